@@ -92,7 +92,7 @@ def start_command(workers: int, options: Options) -> Run:
     """Start what ``bleu-rouge score --engine ray`` does, with some workers."""
     from bleu_rouge_metric.cli.folders import plan_folder
     from bleu_rouge_metric.cli.ray_engine import count_with_ray
-    from bleu_rouge_metric.files.lines import FileFormat
+    from bleu_rouge_metric.files.input import FileFormat
 
     start_ray(workers, options)
 

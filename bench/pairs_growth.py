@@ -83,7 +83,7 @@ def score_lcs(prediction: list[str], reference: list[str]) -> float:
 
 def search_fully() -> AbstractContextManager[object]:
     """Count all pairs inside of the context, instead of searching an index."""
-    name = "bleu_rouge_metric.analysis.pairs.filter.prepare_search"
+    name = "bleu_rouge_metric.analysis.pairs.search.prepare_search"
     return patch(name, lambda pool: lambda: FullSearch(pool))
 
 

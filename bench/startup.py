@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FILES = ("examples/predictions.txt", "examples/references.txt")
 COMMANDS = {
     "sacrebleu": ("sacrebleu", FILES[1], "-i", FILES[0], "-b"),
+    "bleu-rouge --help": ("bleu-rouge", "--help"),
     "bleu-rouge --version": ("bleu-rouge", "--version"),
     "bleu-rouge score": ("bleu-rouge", "score", *FILES),
 }

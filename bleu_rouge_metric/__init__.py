@@ -4,21 +4,17 @@
 and ``rouge_scores`` computes ROUGE of each sample. A ``Scorer`` counts batches, and merges the
 counts of other processes; ``compute_metrics`` returns a hook for a training loop. ``PairScorer``
 scores one pair at a time, and ``explain`` shows how its scores are computed. ``score_table``
-appends the scores of its rows to a table.
+appends the scores of its rows to a table. ``THINKING`` is a pattern for ``strip=`` of the hook and
+of ``score_table``.
 
 ``score_matrix`` scores each of some texts with each of others. ``near_duplicates`` and
 ``DuplicateIndex`` keep texts that differ from all before them; ``self_bleu`` and ``agreement``
 measure how similar texts are; ``select_consensus`` and ``select_best`` choose among candidates.
 
-``compare_profiles`` scores texts under several profiles and explains the differences.
 ``compare_systems`` tests whether systems differ, or ranks them; ``influence`` finds the samples
-that change a score most. ``required_samples`` says how many samples a comparison needs, and
-``meta_evaluate`` measures how far metrics agree with ratings by people. ``brevity_penalty`` is the
-``compare_systems`` tests whether systems differ, and ``influence`` finds the samples that change a
-score most. ``compare_buckets`` compares systems on samples, words or n-grams of a kind, and
-``ngram_differences`` lists the n-grams in which two systems differ. ``brevity_penalty`` is the
-factor of BLEU for two lengths. ``Options`` checks options, and parses them from the signature of a
-score.
+that change a score most. ``compare_profiles`` scores texts under several profiles and explains the
+differences. ``brevity_penalty`` is the factor of BLEU for two lengths. ``Options`` checks options,
+and parses them from the signature of a score. ``use_kernel`` chooses what counts.
 """
 
 from importlib import import_module
@@ -27,41 +23,25 @@ from typing import TYPE_CHECKING, Any, Final
 from .version import __version__
 
 if TYPE_CHECKING:
-    from .analysis.buckets.compare import compare_buckets
-    from .analysis.buckets.comparison import BucketComparison
-    from .analysis.buckets.differences import ngram_differences
-    from .analysis.buckets.ngram_lists import NgramDifference, NgramDifferences
-    from .analysis.comparison import Comparison, Difference
-    from .analysis.explain import explain
-    from .analysis.explanation import Explanation
+    from .analysis.compare import compare_systems
+    from .analysis.explain import Explanation, explain
     from .analysis.influence import Influence, influence
-    from .analysis.meta.agreement_results import (
-        MetaEvaluation,
-        MetricAgreement,
-        MetricDifference,
+    from .analysis.pairs.candidates import BestCandidates, Consensus, select_best, select_consensus
+    from .analysis.pairs.diversity import agreement, self_bleu
+    from .analysis.pairs.duplicates import (
+        DuplicateIndex,
+        NearDuplicates,
+        Neighbors,
+        near_duplicates,
     )
-    from .analysis.meta.meta_evaluate import meta_evaluate
-    from .analysis.outside_scores import SummedScore
-    from .analysis.pairs.agreement import agreement
-    from .analysis.pairs.best import BestCandidates, select_best
-    from .analysis.pairs.consensus import Consensus, select_consensus
-    from .analysis.pairs.duplicate_index import DuplicateIndex, Neighbors
-    from .analysis.pairs.duplicates import near_duplicates
-    from .analysis.pairs.matrix import score_matrix
-    from .analysis.pairs.nearest_texts import NearDuplicates
-    from .analysis.pairs.self_bleu import self_bleu
-    from .analysis.power.required_samples import required_samples
-    from .analysis.power.sample_size import SampleSize
-    from .analysis.profiles import compare_profiles
-    from .analysis.ranking.system_ranking import RankedSystem, SystemPair, SystemRanking
-    from .analysis.sets.compare_sets import compare_test_sets
-    from .analysis.sets.set_comparison import MacroScore, SetComparison
-    from .analysis.significance import compare_systems
-    from .analysis.system_comparison import SystemComparison, SystemScore
+    from .analysis.pairs.pool import score_matrix
+    from .analysis.profiles import ProfileComparison, ProfileDifference, compare_profiles
+    from .analysis.ranking import RankedSystem, SystemPair, SystemRanking
+    from .analysis.results import SystemComparison, SystemScore
     from .counting.kernels import use_kernel
     from .families.bleu.penalty import brevity_penalty
     from .families.bleu.score import BleuScore, SacrebleuScore
-    from .families.rouge.formulas import RougeScores, Score
+    from .families.rouge.formulas import RougeScores
     from .integrations.columns import score_table
     from .integrations.load import load
     from .integrations.trainer import compute_metrics
@@ -70,36 +50,27 @@ if TYPE_CHECKING:
     from .scoring.functional import bleu_score, rouge_scores
     from .scoring.pair_scorer import PairScorer
     from .scoring.scorer import Scorer
+    from .text.strip import THINKING
 
 __all__ = [
+    "THINKING",
     "BestCandidates",
     "BleuScore",
-    "BucketComparison",
-    "Comparison",
     "ComputeMetrics",
     "Consensus",
-    "Difference",
     "DuplicateIndex",
     "Explanation",
     "Influence",
-    "MacroScore",
-    "MetaEvaluation",
-    "MetricAgreement",
-    "MetricDifference",
     "NearDuplicates",
     "Neighbors",
-    "NgramDifference",
-    "NgramDifferences",
     "Options",
     "PairScorer",
+    "ProfileComparison",
+    "ProfileDifference",
     "RankedSystem",
     "RougeScores",
     "SacrebleuScore",
-    "SampleSize",
-    "Score",
     "Scorer",
-    "SetComparison",
-    "SummedScore",
     "SystemComparison",
     "SystemPair",
     "SystemRanking",
@@ -108,18 +79,13 @@ __all__ = [
     "agreement",
     "bleu_score",
     "brevity_penalty",
-    "compare_buckets",
     "compare_profiles",
     "compare_systems",
-    "compare_test_sets",
     "compute_metrics",
     "explain",
     "influence",
     "load",
-    "meta_evaluate",
     "near_duplicates",
-    "ngram_differences",
-    "required_samples",
     "rouge_scores",
     "score_matrix",
     "score_table",
@@ -132,59 +98,44 @@ __all__ = [
 # The module of each public name. It is imported when the name is first used, so that the command
 # runs its own code before the large imports, and can report an interrupt during them in one line.
 _MODULES: Final = {
-    "BestCandidates": "analysis.pairs.best",
+    "THINKING": "text.strip",
+    "BestCandidates": "analysis.pairs.candidates",
     "BleuScore": "families.bleu.score",
-    "BucketComparison": "analysis.buckets.comparison",
-    "Comparison": "analysis.comparison",
     "ComputeMetrics": "integrations.trainer_hook",
-    "Consensus": "analysis.pairs.consensus",
-    "Difference": "analysis.comparison",
-    "DuplicateIndex": "analysis.pairs.duplicate_index",
-    "Explanation": "analysis.explanation",
+    "Consensus": "analysis.pairs.candidates",
+    "DuplicateIndex": "analysis.pairs.duplicates",
+    "Explanation": "analysis.explain",
     "Influence": "analysis.influence",
-    "MetaEvaluation": "analysis.meta.agreement_results",
-    "MetricAgreement": "analysis.meta.agreement_results",
-    "MetricDifference": "analysis.meta.agreement_results",
-    "MacroScore": "analysis.sets.set_comparison",
-    "NearDuplicates": "analysis.pairs.nearest_texts",
-    "Neighbors": "analysis.pairs.duplicate_index",
-    "NgramDifference": "analysis.buckets.ngram_lists",
-    "NgramDifferences": "analysis.buckets.ngram_lists",
+    "NearDuplicates": "analysis.pairs.duplicates",
+    "Neighbors": "analysis.pairs.duplicates",
     "Options": "options.options",
     "PairScorer": "scoring.pair_scorer",
-    "RankedSystem": "analysis.ranking.system_ranking",
+    "ProfileComparison": "analysis.profiles",
+    "ProfileDifference": "analysis.profiles",
+    "RankedSystem": "analysis.ranking",
     "RougeScores": "families.rouge.formulas",
     "SacrebleuScore": "families.bleu.score",
-    "SampleSize": "analysis.power.sample_size",
-    "Score": "families.rouge.formulas",
     "Scorer": "scoring.scorer",
-    "SetComparison": "analysis.sets.set_comparison",
-    "SummedScore": "analysis.outside_scores",
-    "SystemComparison": "analysis.system_comparison",
-    "SystemPair": "analysis.ranking.system_ranking",
-    "SystemRanking": "analysis.ranking.system_ranking",
-    "SystemScore": "analysis.system_comparison",
-    "agreement": "analysis.pairs.agreement",
+    "SystemComparison": "analysis.results",
+    "SystemPair": "analysis.ranking",
+    "SystemRanking": "analysis.ranking",
+    "SystemScore": "analysis.results",
+    "agreement": "analysis.pairs.diversity",
     "bleu_score": "scoring.functional",
     "brevity_penalty": "families.bleu.penalty",
-    "compare_buckets": "analysis.buckets.compare",
     "compare_profiles": "analysis.profiles",
-    "compare_systems": "analysis.significance",
-    "compare_test_sets": "analysis.sets.compare_sets",
+    "compare_systems": "analysis.compare",
     "compute_metrics": "integrations.trainer",
     "explain": "analysis.explain",
     "influence": "analysis.influence",
     "load": "integrations.load",
-    "meta_evaluate": "analysis.meta.meta_evaluate",
     "near_duplicates": "analysis.pairs.duplicates",
-    "required_samples": "analysis.power.required_samples",
-    "ngram_differences": "analysis.buckets.differences",
     "rouge_scores": "scoring.functional",
-    "score_matrix": "analysis.pairs.matrix",
+    "score_matrix": "analysis.pairs.pool",
     "score_table": "integrations.columns",
-    "select_best": "analysis.pairs.best",
-    "select_consensus": "analysis.pairs.consensus",
-    "self_bleu": "analysis.pairs.self_bleu",
+    "select_best": "analysis.pairs.candidates",
+    "select_consensus": "analysis.pairs.candidates",
+    "self_bleu": "analysis.pairs.diversity",
     "use_kernel": "counting.kernels",
 }
 

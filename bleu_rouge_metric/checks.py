@@ -1,6 +1,5 @@
 """Check option values: flags, names and numbers; each check raises one clear error."""
 
-import difflib
 import math
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -40,10 +39,12 @@ def find_closest(given: str, names: Iterable[str]) -> str | None:
     >>> find_closest("13A", ["intl", "13a"]), find_closest("add_k", ["add-one", "add-k"])
     ('13a', 'add-k')
     """
+    from difflib import get_close_matches
+
     known = list(names)
     plain = _keep_letters(given)
     same = [name for name in known if plain and _keep_letters(name) == plain]
-    closest = same or difflib.get_close_matches(given, known, n=1)
+    closest = same or get_close_matches(given, known, n=1)
     return closest[0] if closest else None
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 # The packages that each extra of pyproject.toml brings and that the package itself imports.
 EXTRAS: Final = {
-    "cli": ("pyarrow", "rich", "typer"),
+    "cli": ("click", "pyarrow", "rich"),
     "evaluate": ("datasets", "evaluate"),
     "languages": ("nltk", "pysbd", "regex"),
     "ray": ("fsspec", "pandas", "pyarrow", "ray"),

@@ -36,10 +36,7 @@ PACKAGE = "bleu_rouge_metric"
 # Folders and files with faults, and the tests that are to notice them, the quickest first; the
 # longest name that fits counts. Those of "counting" are for the files of the Python kernel, and
 # run with it.
-_OPTIONS = (
-    "options cli/test_cli.py cli/test_cli_options.py cli/test_foreign_flags.py "
-    "docs/test_reference.py cli/test_cli_help.py"
-)
+_OPTIONS = "options cli/test_cli.py cli/test_cases.py cli/test_flags.py docs/test_reference.py"
 _SCORERS = (
     "scoring/test_functions.py scoring/test_scorer.py scoring/test_scorer_errors.py "
     "scoring/test_scorer_states.py scoring/test_single_pair.py scoring/test_pair_scorer.py "
@@ -47,15 +44,14 @@ _SCORERS = (
     "scoring/test_repeats.py"
 )
 _EXPLANATIONS = (
-    "analysis/test_explain.py analysis/test_explain_notes.py analysis/test_sample_bleu.py "
-    "analysis/test_comparison_steps.py analysis/test_influence.py analysis/test_explain_views.py "
-    "analysis/test_explain_law.py"
+    "analysis/test_explain.py analysis/test_explain_law.py analysis/test_compare.py "
+    "analysis/test_profiles.py analysis/test_influence.py"
 )
 TESTS = {
     "families": f"families bleu {_SCORERS} {_EXPLANATIONS} engines/test_engines.py "
     f"rouge/test_rouge.py {_OPTIONS} laws",
     "families/bleu": f"bleu {_SCORERS} scoring/test_zero_bleu.py scoring/test_bleu_intervals.py "
-    f"{_EXPLANATIONS} {_OPTIONS} resampling/test_sacrebleu_paired.py analysis/test_significance.py "
+    f"{_EXPLANATIONS} {_OPTIONS} resampling/test_sacrebleu.py analysis/test_compare.py "
     "parity/test_profile_goldens.py parity/test_goldens.py laws",
     "families/gleu": f"bleu/test_gleu.py {_SCORERS} {_EXPLANATIONS} families "
     "integrations/test_metric.py parity/test_profile_goldens.py laws",
@@ -68,12 +64,12 @@ TESTS = {
     "analysis/test_influence.py cli/test_cli.py engines/test_engine_errors.py "
     "scoring/test_locks.py scoring/test_ranks.py scoring/test_concurrency.py laws",
     "options": f"{_OPTIONS} scoring/test_scorer.py scoring/test_functions.py "
-    "scoring/test_scorer_errors.py samples analysis/test_comparison.py "
-    "analysis/test_significance_errors.py analysis/test_system_signature.py "
-    "analysis/test_explain_notes.py cli/test_cli_messages.py integrations/test_training_errors.py "
+    "scoring/test_scorer_errors.py samples analysis/test_profiles.py "
+    "analysis/test_compare_errors.py analysis/test_comparison_signature.py "
+    "analysis/test_explain.py cli/test_cli_messages.py integrations/test_training_errors.py "
     "engines/test_engine_errors.py text/test_text_warnings.py rouge/test_rouge_policies.py bleu "
     "text/test_registry.py integrations/test_metric.py laws",
-    "resampling": "resampling rouge/test_rouge155.py cli/test_cli_options.py "
+    "resampling": "resampling rouge/test_rouge155.py cli/test_flags.py "
     "scoring/test_functions.py rouge/test_rouge155_program.py",
     "integrations/nltk": "integrations/test_nltk_bleu.py",
     "integrations/rouge_score": "integrations/test_rouge_score.py "

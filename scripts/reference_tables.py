@@ -3,15 +3,12 @@
 Each function returns Markdown; ``write_tables.py`` writes it into the pages.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-import typer.main
-
-from bleu_rouge_metric.cli import comparison_flags, flags
-from bleu_rouge_metric.cli.command import app
-from bleu_rouge_metric.cli.foreign_flags import list_foreign_flags
+from bleu_rouge_metric.cli import flags
+from bleu_rouge_metric.cli.command import make_command
+from bleu_rouge_metric.cli.messages import list_foreign_flags
 from bleu_rouge_metric.options.foreign import list_foreign
 from bleu_rouge_metric.options.help import write_markdown
 from bleu_rouge_metric.options.profiles import PROFILES
@@ -66,8 +63,8 @@ def write_foreign() -> str:
 def write_foreign_flags() -> str:
     """Write a table of flags of other commands, each with what to use instead."""
     flags: dict[str, list[str]] = {}
-    for flag, remedies in list_foreign_flags().items():
-        flags.setdefault("; or ".join(remedies), []).append(f"`{flag}`")
+    for flag, remedy in list_foreign_flags().items():
+        flags.setdefault(remedy, []).append(f"`{flag}`")
     rows = [
         (", ".join(foreign), f"{remedy[0].upper()}{remedy[1:]}.")
         for remedy, foreign in flags.items()
@@ -77,13 +74,9 @@ def write_foreign_flags() -> str:
 
 def write_command(name: str) -> str:
     """Write the arguments and flags of ``bleu-rouge NAME``, one table per heading of its help."""
-    command: Any = typer.main.get_command(app)
-    parameters = command.commands[name].params
     panels: dict[str, list[tuple[str, str]]] = {}
-    for parameter in parameters:
-        is_argument = parameter.param_type_name == "argument"
-        default = "Arguments" if is_argument else "Options"
-        panel = getattr(parameter, "rich_help_panel", None) or default
+    for parameter in make_command(name).params:
+        panel = getattr(parameter, "panel", "Options")
         panels.setdefault(panel, []).append((_write_names(parameter), parameter.help or ""))
     return "\n".join(
         f"**{panel}**\n\n{write_table(('flag', 'meaning'), rows)}" for panel, rows in panels.items()
@@ -100,18 +93,17 @@ def _write_names(parameter: Any) -> str:
 
 def write_help() -> str:
     """Write what ``bleu-rouge score --help`` says before the flags."""
-    return _strip_markup(flags.HELP)
+    return _strip_markup(flags.COMMANDS["score"].text)
 
 
 def write_compare_help() -> str:
     """Write what ``bleu-rouge compare --help`` says before the flags."""
-    return _strip_markup(comparison_flags.HELP)
+    return _strip_markup(flags.COMMANDS["compare"].text)
 
 
 def write_examples() -> str:
     """Write the examples at the end of ``bleu-rouge score --help``."""
-    lines = [line for line in _strip_markup(flags.EXAMPLES).splitlines() if line][1:]
-    return "\n".join(("```text", *lines, "```"))
+    return "\n".join(("```text", *flags.COMMANDS["score"].examples, "```"))
 
 
 def write_exit_codes() -> str:
@@ -122,7 +114,7 @@ def write_exit_codes() -> str:
 
 
 def _strip_markup(text: str) -> str:
-    return re.sub(r"\[/?bold\]", "**", text)
+    return text.replace("\b\n", "")
 
 
 def write_languages() -> str:
@@ -134,14 +126,16 @@ def write_languages() -> str:
             ", ".join(f"`{code}`" for code in language.codes),
             f"`{language.bleu}`",
             f"`{language.rouge}`" + (" (no standard)" if language.rouge == "unicode" else ""),
-            _write_stemmer(language),
+            f"`{language.stemmer}`" if language.stemmer else "",
+            _write_published(language),
         )
         for language in LANGUAGES
         if not _has_defaults(language)
     ]
+    head = ("language", "codes", "BLEU", "ROUGE", "stemmer", "for published scores")
     names = ", ".join(f"{language.names[0]} (`{language.codes[0]}`)" for language in others)
     return (
-        f"{write_table(('language', 'codes', 'BLEU', 'ROUGE', 'stemmer'), rows)}\n"
+        f"{write_table(head, rows)}\n"
         f"All other languages have `{others[0].bleu}` for BLEU and `{others[0].rouge}` for ROUGE, "
         f"for which there is no standard: {names}.\n"
     )
@@ -152,11 +146,13 @@ def _has_defaults(language: Language) -> bool:
     return (language.bleu, language.rouge) == ("13a", "unicode")
 
 
-def _write_stemmer(language: Language) -> str:
-    """Write the stemmer of XL-Sum's recipe, if the tokenizer of the language is XL-Sum's."""
-    if not language.stemmer:
-        return ""
-    return f"`{language.stemmer}`" + ("" if language.rouge == "xlsum" else ", with `xlsum` only")
+def _write_published(language: Language) -> str:
+    """Write the options of published scores that a language does not choose."""
+    if language.rouge == "rouge":
+        return 'XL-Sum: `profile="xlsum"`, which adds `use_stemmer="english"`'
+    names = "bleu_tokenizer", "rouge_tokenizer", "use_stemmer"
+    options = zip(names, language.published, strict=True)
+    return ", ".join(f'`{option}="{value}"`' for option, value in options if value)
 
 
 def write_language_sources() -> str:

@@ -26,12 +26,14 @@ class Interval(NamedTuple):
         value: the number, drawn as a point.
         low: lower end.
         high: upper end.
+        text: the numbers, as the page writes them elsewhere.
     """
 
     name: str
     value: float
     low: float
     high: float
+    text: str
 
 
 def list_ticks(low: float, high: float, most: int, *, whole: bool = False) -> list[float]:
@@ -118,7 +120,7 @@ def draw_intervals(rows: Sequence[Interval], *, title: str) -> str:
             f'<path class="line" d="M{place(row.low):.1f} {y}H{place(row.high):.1f}'
             f'M{place(row.low):.1f} {y - 5}v10M{place(row.high):.1f} {y - 5}v10"/>'
             f'<circle class="point" cx="{place(row.value):.1f}" cy="{y}" r="5">'
-            f"<title>{escape(row.name)}: {row.value:.4f}, {row.low:.4f} to {row.high:.4f}</title>"
+            f"<title>{escape(row.name)}: {escape(row.text)}</title>"
             "</circle>"
         )
     return _draw(title, parts)

@@ -8,12 +8,8 @@ from typing import Any, Final
 
 import gradio as gr
 
-from bleu_rouge_metric.messages import get_message
-
-from .details import KINDS, write_details
 from .differences import STEP, WINNERS, write_rows
 from .files import TEXT, describe_files
-from .labels import write_message
 from .limits import MAX_MEGABYTES, MAX_ROWS, MAX_SECONDS, InputError
 from .scores import Choices
 from .system_views import draw_all, list_others, show_comparison, write_commands, write_files
@@ -74,15 +70,6 @@ def build(page: gr.Blocks, _tab: gr.Tab) -> None:
         with build_results("compare") as outputs:
             said = gr.HTML(elem_id="compare-said")
             charts = gr.HTML(elem_id="compare-charts")
-            with build_heading("More on this difference"):
-                more = gr.Radio(
-                    list(KINDS),
-                    label="Show",
-                    container=False,
-                    elem_id="compare-more",
-                    elem_classes="segments",
-                )
-            details = gr.HTML(elem_id="compare-details")
             with build_heading("Where they differ most"):
                 winner = gr.Radio(
                     list(WINNERS),
@@ -112,27 +99,16 @@ def build(page: gr.Blocks, _tab: gr.Tab) -> None:
         # What the browser keeps: the charts by score and system, and the files to save.
         kept = gr.JSON(visible=False)
     inputs = [*sources, *design, *options]
-    shown = [said, charts, cell, winner, search, most, rows, commands, more, details, kept]
+    shown = [said, charts, cell, winner, search, most, rows, commands, kept]
     answer("compare", button, show_systems, inputs, [*outputs, *shown])
-    settable = [*inputs, cell, most, more]
+    settable = [*inputs, cell, most]
     menus = [*sources[2:4], design[0], *sources[4:]]
-    setting = make_settable("compare", page, settable, [*menus, cell, most, more])
+    setting = make_settable("compare", page, settable, [*menus, cell, most])
     load_example = example.click(
         lambda: ([str(EXAMPLE)], None), None, sources[:2], api_visibility="private"
     )
     answer_upload("compare", show_columns, settable, [outputs[0], *menus], load_example)
     cell.change(None, [kept, cell], charts, js="(kept, cell) => page.selectCell(kept, cell)")
-    cell.change(None, None, [more, details], js="() => [null, '']")
-    more.change(
-        show_details,
-        [cell, more, *inputs],
-        details,
-        js="(...values) => page.recall('compare', 2, values)",
-        show_progress_on=details,
-        trigger_mode="always_last",
-        api_visibility="private",
-        **WORKERS,
-    )
     # A cell and how many samples are shown are set by buttons in HTML.
     for listen in (setting.then, partial(gr.on, [winner.input, search.input])):
         listen(
@@ -262,8 +238,8 @@ def show_systems(*inputs: Any) -> tuple[Any, ...]:
 
     Returns:
         The findings and the charts as HTML, the selected cell, the choice of samples, no search,
-        how many samples are shown, the samples and the commands as HTML, nothing for the details,
-        and what the browser keeps.
+        how many samples are shown, the samples and the commands as HTML, and what the browser
+        keeps.
 
     Raises:
         InputError: the files cannot be read or compared; the message says where and why.
@@ -282,8 +258,6 @@ def show_systems(*inputs: Any) -> tuple[Any, ...]:
         STEP,
         found.html,
         write_commands(compared, design),
-        None,
-        "",
         {"charts": charts, "files": write_files(compared, charts)},
     )
 
@@ -298,32 +272,6 @@ def _choose_winner(counts: dict[str, int], baseline: str, system: str, value: st
     }
     choices = [(f"{label} {counts[name]:,}", name) for name, label in labels.items()]
     return gr.Radio(choices=choices, value=value)
-
-
-def show_details(cell: str, kind: str | None, *inputs: Any) -> str:
-    """Show more of the difference of a cell; the texts are read again.
-
-    Args:
-        cell: JSON of the score and the system.
-        kind: a key of ``KINDS``; None for nothing.
-        *inputs: those of ``show_systems``, of the comparison that is shown.
-
-    Returns:
-        Tables as HTML.
-    """
-    if not kind:
-        return ""
-    try:
-        score, system = json.loads(cell)
-        design = Design(*inputs[6 : 6 + _DESIGN])
-        choices = Choices(*inputs[6 + _DESIGN :])
-        return write_details(
-            _read(inputs[:6]), choices, design, score=score, system=system, kind=kind
-        )
-    except InputError as reason:
-        return write_message(get_message(reason), "compare", "message", "alert")
-    except (KeyError, TypeError, ValueError):
-        return _OLD
 
 
 def show_rows(cell: str, winner: str, search: str, most: float, *inputs: Any) -> tuple[Any, ...]:

@@ -113,7 +113,7 @@ def _write_row(
     outputs = texts[baseline][row.place][:_MOST_SHOWN], texts[system][row.place][:_MOST_SHOWN]
     marked = mark_differences(*outputs)
     references = systems.texts.references[row.place]
-    delta = write_score(row.delta, scale).replace("-", "−")
+    delta = write_score(row.delta, scale)
     lines = []
     for name, value, html in zip((baseline, system), (row.before, row.after), marked, strict=True):
         label = f"{name} {write_score(value, scale)}"

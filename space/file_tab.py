@@ -219,11 +219,11 @@ def show_file(
         rows[SMOOTHED_COLUMN] = next(iter(columns.values()))
     scores = show_scores(scored, uploads.describe(), "file")
     charts = f'<div class="ours"><div class="charts">{"".join(histograms.values())}</div></div>'
-    report = [scores, charts, write_samples(uploads.predictions, columns)]
+    report = [scores, charts, write_samples(uploads.predictions, columns, scored.choices)]
     files = {"csv": write_csv(rows), "html": write_report("Scores of a file", report)}
     return (
         scores,
-        show_samples(uploads.predictions, columns),
+        show_samples(uploads.predictions, columns, scored.choices),
         gr.Dropdown(choices=list(columns), value=first),
         {"histograms": histograms, **files},
         histograms[first],

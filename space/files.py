@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from bleu_rouge_metric.files.encodings import UTF8
+from bleu_rouge_metric.files.input import UTF8
 
 from .limits import ELSEWHERE, MAX_MEGABYTES, MAX_SECONDS, InputError, check_text
 from .read_apart import Columns, open_input

@@ -22,7 +22,6 @@ LABELS: Final[Mapping[str, str]] = MappingProxyType(
         "use_stemmer": "Stemmer of ROUGE",
         "rouge_tokenizer": "ROUGE tokenizer",
         "sentence_splitter": "Sentences of ROUGE-Lsum",
-        "pilot": "This comparison",
         "seed": "Seed",
         "n_resamples": "Resamples",
     }

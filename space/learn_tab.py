@@ -17,7 +17,7 @@ from .labels import LABELS, write_message, write_setter
 from .limits import InputError
 from .pair_views import get_bleu, write_bleu, write_pair, write_tokens, write_types
 from .scores import Choices, check_choices, drop_missing_stemmer
-from .views import show_text
+from .views import show_text, write_score
 from .widgets import answer_live, build_language, build_panel, build_profile, build_results
 
 MAX_CHARACTERS: Final = 2_000  # of the texts of a step
@@ -38,7 +38,7 @@ def show_clipping(found: Explanation, choices: Choices) -> str:
     first = get_bleu(found).orders[0]
     return (
         f"{show_pair(found, 'bleu')}<p>{first.matches} of {first.total} words count: "
-        f"precision {first.precision / choices.scale:.4f}.</p>"
+        f"precision {write_score(first.precision, choices.scale)}.</p>"
     )
 
 

@@ -12,7 +12,7 @@ from html import escape
 from itertools import accumulate, chain, groupby
 from typing import Final, NamedTuple
 
-from bleu_rouge_metric.analysis.explanation import Explanation
+from bleu_rouge_metric.analysis.explain import Explanation
 from bleu_rouge_metric.matching.lcs import Lcs
 from bleu_rouge_metric.text.alignment import Token
 

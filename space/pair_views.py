@@ -5,8 +5,8 @@ from html import escape
 from typing import Final
 
 from bleu_rouge_metric import Explanation
-from bleu_rouge_metric.analysis.highlights import choose_reference
-from bleu_rouge_metric.analysis.system_words import name_score
+from bleu_rouge_metric.analysis.explain import choose_reference
+from bleu_rouge_metric.analysis.wording import name_score
 from bleu_rouge_metric.families.bleu.explanation import BleuExplanation
 from bleu_rouge_metric.families.rouge.explanation import RougeExplanation
 from bleu_rouge_metric.messages import Message
@@ -214,7 +214,7 @@ def write_bleu(bleu: BleuExplanation, scale: int) -> str:
         )
     lengths = f"{count_tokens(bleu.prediction_length)}, reference {bleu.reference_length:g}"
     penalty = _write_factor(
-        "brevity penalty", bleu.brevity_penalty, f"{bleu.brevity_penalty:.3f}", lengths
+        "brevity penalty", bleu.brevity_penalty, write_score(bleu.brevity_penalty, 1), lengths
     )
     result = _write_factor(
         "BLEU", bleu.score / scale, write_score(bleu.score, scale), "", style="result"
@@ -235,7 +235,7 @@ def write_penalty(bleu: BleuExplanation) -> str:
         formula = "1, because the prediction is not shorter than the reference"
     elif bleu.prediction_length:
         ratio = f"{bleu.reference_length:g}/{bleu.prediction_length}"
-        formula = f"exp(1 − {ratio}) = {bleu.brevity_penalty:.4f}"
+        formula = f"exp(1 - {ratio}) = {write_score(bleu.brevity_penalty, 1)}"
     else:
         formula = "0, because the prediction has no token"
     return f'<p class="note">Brevity penalty = {formula}</p>'
@@ -254,13 +254,13 @@ def write_rouge(name: str, rouge: RougeExplanation) -> str:
             )
         ]
     parts = [
-        _write_factor("precision", rouge.precision, f"{rouge.precision:.3f}", notes[0]),
-        _write_factor("recall", rouge.recall, f"{rouge.recall:.3f}", notes[1]),
+        _write_factor("precision", rouge.precision, write_score(rouge.precision, 1), notes[0]),
+        _write_factor("recall", rouge.recall, write_score(rouge.recall, 1), notes[1]),
         '<span class="op">→</span>',
         _write_factor(
             f"{name_score(name)} (F)",
             rouge.fmeasure,
-            f"{rouge.fmeasure:.3f}",
+            write_score(rouge.fmeasure, 1),
             "harmonic mean of both" if rouge.reference is not None else "of all references",
             style="result",
         ),
@@ -279,7 +279,7 @@ def write_types(explanation: Explanation, types: Sequence[str]) -> str:
 
 
 def _list_counts(rouge: RougeExplanation) -> list[object]:
-    parts: list[object] = [rouge.precision, rouge.recall, rouge.fmeasure]
+    parts = [write_score(part, 1) for part in (rouge.precision, rouge.recall, rouge.fmeasure)]
     if rouge.reference is None:
         return ["", "", "", *parts, rouge.multi_reference]
     pair = rouge.references[rouge.reference]

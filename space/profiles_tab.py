@@ -6,9 +6,9 @@ from typing import Any, Final
 
 import gradio as gr
 
-from bleu_rouge_metric import Comparison, Difference, compare_profiles
-from bleu_rouge_metric.analysis.system_words import name_score
-from bleu_rouge_metric.matching.notes import join_names
+from bleu_rouge_metric import ProfileComparison, ProfileDifference, compare_profiles
+from bleu_rouge_metric.analysis.wording import name_score
+from bleu_rouge_metric.matching.texts import join_names
 from bleu_rouge_metric.messages import get_message
 from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.tables import show
@@ -95,7 +95,7 @@ def show_profiles(language: str, prediction: str, *references: str) -> tuple[Any
 
 
 def write_comparison(
-    comparison: Comparison, warnings: Sequence[str], inputs: Mapping[str, object]
+    comparison: ProfileComparison, warnings: Sequence[str], inputs: Mapping[str, object]
 ) -> str:
     """Return a table with a row for each profile; a click on a number names its steps.
 
@@ -105,7 +105,7 @@ def write_comparison(
         inputs: those of the tab Explain for the pair.
     """
     names = list(dict.fromkeys(name for row in comparison.scores.values() for name in row))
-    steps: dict[tuple[str, str], list[Difference]] = {}
+    steps: dict[tuple[str, str], list[ProfileDifference]] = {}
     for step in comparison.differences:
         steps.setdefault((step.profile, step.score), []).append(step)
     heads = "".join(f'<th scope="col">{name_score(name)}</th>' for name in names)
@@ -131,7 +131,7 @@ def write_comparison(
     )
 
 
-def _write_cell(value: float | None, opened: str, steps: Sequence[Difference]) -> str:
+def _write_cell(value: float | None, opened: str, steps: Sequence[ProfileDifference]) -> str:
     """Return a number, which is a button if there are steps to show."""
     if value is None:
         return ""
@@ -142,7 +142,7 @@ def _write_cell(value: float | None, opened: str, steps: Sequence[Difference]) -
     )
 
 
-def _write_steps(profile: str, score: str, opened: str, steps: Sequence[Difference]) -> str:
+def _write_steps(profile: str, score: str, opened: str, steps: Sequence[ProfileDifference]) -> str:
     lines = "".join(f"<li>{escape(_write_step(step))}</li>" for step in steps)
     return (
         f'<div id="{opened}" class="steps" hidden><p class="lead">From hf to {escape(profile)}: '
@@ -150,12 +150,13 @@ def _write_steps(profile: str, score: str, opened: str, steps: Sequence[Differen
     )
 
 
-def _write_step(step: Difference) -> str:
+def _write_step(step: ProfileDifference) -> str:
     """Write a step in one line.
 
-    >>> _write_step(Difference("nltk", "bleu", "smooth", "none", "exp", 0.0, 0.32468))
+    >>> _write_step(ProfileDifference("nltk", "bleu", "smooth", "none", "exp", 0.0, 0.32468))
     'smooth: none → exp: 0.0000 → 0.3247'
-    >>> _write_step(Difference("coco", "bleu", "arithmetic", "", "adds 1e-15", 0.0, 3.06e-06))
+    >>> step = ProfileDifference("coco", "bleu", "arithmetic", "", "adds 1e-15", 0.0, 3.06e-06)
+    >>> _write_step(step)
     'adds 1e-15: 0.0 → 3.06e-06'
     """
     change = show(step.new)

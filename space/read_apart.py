@@ -15,10 +15,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from bleu_rouge_metric.files.columns import ColumnChoice, read_column
-from bleu_rouge_metric.files.delimited import read_delimited
-from bleu_rouge_metric.files.encodings import UTF8
-from bleu_rouge_metric.files.json_values import read_json
-from bleu_rouge_metric.files.lines import FileError, FileFormat, InputFile, read_lines
+from bleu_rouge_metric.files.input import UTF8, FileError, FileFormat, InputFile
+from bleu_rouge_metric.files.rows import open_rows
 
 from .limits import (
     ELSEWHERE,
@@ -34,7 +32,6 @@ from .limits import (
 Columns = tuple[list[list[str]], list[list[str]]]
 
 _UTF16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_DELIMITED: Final = (FileFormat.CSV, FileFormat.TSV)
 _OTHER_DELIMITERS: Final = (";", "\t", "|")
 _MENUS: Final = "the menus above"
 # The page has no flags; it looks at the beginning of a file instead.
@@ -61,19 +58,7 @@ def open_input(path: Path) -> InputFile:
 
 def list_columns(file: InputFile) -> list[str]:
     """Return the names of the columns of a table; of JSON, the keys of the first object."""
-    if file.format in _DELIMITED:
-        return next(read_delimited(file, (line for _, line in read_lines(file))), (0, []))[1]
-    if file.format is FileFormat.PARQUET:
-        import pyarrow as pa  # noqa: PLC0415 - only for such files
-        import pyarrow.parquet as pq  # noqa: PLC0415 - as above
-
-        try:
-            names: list[str] = pq.read_schema(file.path).names
-        except (pa.ArrowException, OSError) as error:
-            raise FileError(file.path, f"not a readable Parquet file: {error}") from error
-        return names
-    first = next(read_json(file, read_lines(file)), None)
-    return list(first.value) if first and isinstance(first.value, dict) else []
+    return list(open_rows(file).names or ())
 
 
 class _Stream(NamedTuple):

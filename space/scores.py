@@ -36,6 +36,9 @@ _MODULES: Final = {
     "ja-fugashi": ("fugashi", "unidic_lite"),
     "xlsum-chinese": ("jieba",),
     "xlsum-thai": ("pythainlp",),
+    "zh-jieba": ("jieba",),
+    "ja-unidic-lite": ("fugashi", "unidic_lite"),
+    "th-pythainlp": ("pythainlp",),
 }
 
 

@@ -2,28 +2,35 @@
 
 import json
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import chain
 from typing import Any, Final
 
-from bleu_rouge_metric import SystemComparison
-from bleu_rouge_metric.analysis.ranking.ranking_tables import write_page_ranking
-from bleu_rouge_metric.analysis.system_comparison import SystemScore
-from bleu_rouge_metric.analysis.system_words import (
+from bleu_rouge_metric import SystemComparison, SystemRanking
+from bleu_rouge_metric.analysis.results import (
+    CORRECTIONS,
+    SystemScore,
     describe_difference,
     describe_test,
+)
+from bleu_rouge_metric.analysis.wording import (
+    choose_decimals,
     find_p,
     is_clear,
     name_score,
     write_confidence,
+    write_count,
+    write_delta,
+    write_value,
 )
-from bleu_rouge_metric.cli.option_flags import to_arguments, to_flag
-from bleu_rouge_metric.matching.notes import join_names
+from bleu_rouge_metric.cli.flags import name_flags, to_flag
+from bleu_rouge_metric.matching.texts import join_names
+from bleu_rouge_metric.options.table import OPTIONS
+from bleu_rouge_metric.schema import kinds
 
 from .charts import Interval, draw_histogram, draw_intervals, draw_scatter
 from .differences import list_differences, split_by_winner, write_rows
-from .labels import write_setter
 from .report import write_report
 from .systems import Compared, Design
 from .views import (
@@ -53,7 +60,10 @@ def judge(row: SystemScore, comparison: SystemComparison) -> str:
 
 
 def summarize(comparison: SystemComparison) -> str:
-    """Return in a few sentences which systems differ clearly from the baseline, as HTML."""
+    """Return in a few sentences which systems differ clearly from the baseline, as HTML.
+
+    The last one says whether p, which decides, is corrected for the number of tests.
+    """
     baseline = f"<bdi>{escape(show_text(comparison.baseline))}</bdi>"
     if comparison.untested_reason is not None:
         return f"Not tested, because {escape(comparison.untested_reason)}."
@@ -71,13 +81,23 @@ def summarize(comparison: SystemComparison) -> str:
             ]
             sentences.append(f"{word.title()} than {baseline}: {'; '.join(parts)}.")
     words = [judge(row, comparison) for row in comparison.rows]
-    if not sentences:
-        return f"No system differs clearly from {baseline}."
     others = {
         "not clear": "Other differences are not clear.",
         "not better": "The test does not ask what is worse.",
     }
-    return " ".join([*sentences, *(text for word, text in others.items() if word in words)])
+    if sentences:
+        sentences += [text for word, text in others.items() if word in words]
+    else:
+        sentences = [f"No system differs clearly from {baseline}."]
+    return " ".join([*sentences, f"({_describe_correction(comparison)})"])
+
+
+def _describe_correction(comparison: SystemComparison) -> str:
+    """Say how p was corrected, and for how many tests."""
+    if comparison.correction is None or comparison.n_tests is None:
+        return "p not corrected"
+    tests = write_count(comparison.n_tests, "test")
+    return f"p corrected with {CORRECTIONS[comparison.correction]} over {tests}"
 
 
 def _list_scores(scores: Sequence[str], every: Sequence[str]) -> str:
@@ -106,12 +126,13 @@ def write_matrix(comparison: SystemComparison, selected: tuple[str, str] | None)
     by_system: dict[str, list[SystemScore]] = {}
     for row in comparison.rows:
         by_system.setdefault(row.system, []).append(row)
+    decimals = _choose_decimals(comparison)
     lines = []
     for system, rows in by_system.items():
         name = f"<bdi>{escape(show_text(system))}</bdi>"
         if system == comparison.baseline:
             name += '<span class="delta">baseline</span>'
-        cells = "".join(_write_cell(row, comparison, selected) for row in rows)
+        cells = "".join(_write_cell(row, comparison, selected, decimals[row.score]) for row in rows)
         lines.append(f'<tr><th scope="row">{name}</th>{cells}</tr>')
     return (
         f'<table class="matrix"><thead><tr><th scope="col">System</th>{heads}</tr></thead>'
@@ -119,15 +140,27 @@ def write_matrix(comparison: SystemComparison, selected: tuple[str, str] | None)
     )
 
 
+def _choose_decimals(comparison: SystemComparison) -> dict[str, int]:
+    """Return how many decimals each score has, in the matrix and charts as in the LaTeX file."""
+    return {
+        score: choose_decimals([row for row in comparison.rows if row.score == score])
+        for score in comparison.scores
+    }
+
+
 def _write_cell(
-    row: SystemScore, comparison: SystemComparison, selected: tuple[str, str] | None
+    row: SystemScore,
+    comparison: SystemComparison,
+    selected: tuple[str, str] | None,
+    decimals: int,
 ) -> str:
-    value = f'<span class="value">{_write_number(row.value, row)}</span>'
+    # The interval of the value is in a chart.
+    value = f'<span class="value">{write_value(row._replace(low=None), decimals)}</span>'
     word = judge(row, comparison)
     if word:
         style = word.replace(" ", "-")
-        value += f'<span class="chip {style}">{word}</span><span class="delta">{_write_delta(row)}'
-        value += "</span>"
+        delta = _write_delta(row, decimals)
+        value += f'<span class="chip {style}">{word}</span><span class="delta">{delta}</span>'
     if selected and row.delta is not None:
         cell = escape(json.dumps([row.score, row.system]))
         is_on = str(selected == (row.score, row.system)).lower()
@@ -138,19 +171,13 @@ def _write_cell(
     return f'<td data-label="{name_score(row.score)}">{value}</td>'
 
 
-def _write_number(value: float, row: SystemScore, sign: str = "") -> str:
-    shown = f"{value:{sign}.{1 if row.scale == 100 else 3}f}"
-    return shown.replace("-", "−")
-
-
-def _write_delta(row: SystemScore) -> str:
-    if row.delta is None:
-        return ""
-    shown = _write_number(row.delta, row, "+")
+def _write_delta(row: SystemScore, decimals: int) -> str:
+    """Write a difference with its interval; both have the sign of system minus baseline."""
+    shown = write_delta(row.delta, decimals)
     if row.delta_low is None or row.delta_high is None:
         return shown
-    ends = (_write_number(end, row, "+") for end in (row.delta_low, row.delta_high))
-    return f"{shown} [{', '.join(ends)}]"
+    ends = (write_delta(end, decimals) for end in (row.delta_low, row.delta_high))
+    return f"{shown} <span>[{', '.join(ends)}]</span>"
 
 
 def show_comparison(compared: Compared, selected: tuple[str, str] | None) -> str:
@@ -165,7 +192,7 @@ def show_comparison(compared: Compared, selected: tuple[str, str] | None) -> str
     if groups:
         groups = f"<details><summary>Groups</summary>{groups}</details>"
     if compared.ranking is not None:
-        ranks = write_page_ranking(compared.ranking)
+        ranks = compared.ranking._repr_html_()
         groups += f'<details class="ranks"><summary>Ranks</summary>{ranks}</details>'
     interval = write_confidence(comparison.confidence)
     return (
@@ -208,13 +235,20 @@ def _draw(compared: Compared, row: SystemScore, score: str, system: str) -> str:
     deltas = [row.delta for row in rows]
     counts = {winner: f"{len(some):,}" for winner, some in split_by_winner(rows).items()}
     each = name_bleu(compared.systems.choices) if score == "bleu" else name
+    decimals = _choose_decimals(comparison)[score]
     intervals = draw_intervals(
         [
-            Interval(other.system, other.value, other.low, other.high)
+            # A system that has no interval is a point.
+            Interval(
+                other.system,
+                other.value,
+                other.value if other.low is None else other.low,
+                other.value if other.high is None else other.high,
+                write_value(other, decimals),
+            )
             for other in comparison.rows
-            if other.score == score and other.low is not None and other.high is not None
-        ]
-        or [Interval(row.system, row.value, row.value, row.value)],
+            if other.score == score
+        ],
         title=f"{name}, {write_confidence(comparison.confidence)} intervals",
     )
     most = max(map(abs, deltas)) or 0.1
@@ -233,37 +267,43 @@ def _draw(compared: Compared, row: SystemScore, score: str, system: str) -> str:
         f"By the {each}, it wins {counts['system']} samples, ties {counts['ties']} and loses "
         f"{counts['baseline']}.",
     ]
-    more = ""
-    if judge(row, comparison) == "not clear" and row.delta:
-        kind = {"more": "samples needed"}
-        more = write_setter("compare", kind, "How many samples would make it clear?")
     return (
         f'<div class="ours"><p class="call"><b><bdi>{escape(show_text(system))}</bdi>, {name}.</b> '
-        f"{escape(show_text(' '.join(facts)))} {more}</p>"
+        f"{escape(show_text(' '.join(facts)))}</p>"
         f'<div class="charts">{intervals}{histogram}{scatter}</div></div>'
     )
 
 
 def write_commands(compared: Compared, design: Design) -> str:
-    """Return how Python and the command make the comparison, with buttons that copy it."""
-    comparison = compared.comparison
-    read = f"SystemComparison.read_signature({comparison.signature()!r})"
-    python = (
-        "from bleu_rouge_metric import SystemComparison, compare_systems\n\n"
-        f"compare_systems(systems, references, **{read})\n"
-    )
-    tests = [
-        (to_flag(name.removeprefix("n_")), str(value))
-        for name, value in design.make_keywords().items()
-        if value is not None
-    ]
-    scores = to_arguments(compared.systems.choices.list_changes())
-    words = compared.systems.texts.arguments, scores, *tests
-    # Names of systems come from a file, and the line is pasted into a shell.
-    command = shlex.join(["bleu-rouge", "compare", *chain.from_iterable(words)])
+    """Return how Python and the command make what is shown, with buttons that copy it."""
+    comparison, texts = compared.comparison, compared.systems.texts
+    # A seed that was drawn is named.
+    keywords = design._replace(seed=comparison.seed).make_keywords()
+    # The command corrects p by default.
+    uncorrected = {} if keywords.get("correction") else {"correction": "none"}
+    results: list[tuple[SystemComparison | SystemRanking, dict[str, Any]]]
+    results = [(comparison, keywords)]
+    if compared.ranking is not None:
+        results.append((compared.ranking, {**keywords, "baseline": None, "pairs": "all"}))
+    labels = "".join(f"{name}={name}, " for name in texts.labels)
+    python = ["from bleu_rouge_metric import SystemComparison, compare_systems\n"]
+    commands = []
+    for result, given in results:
+        read = f"SystemComparison.read_signature({result.signature()!r})"
+        python.append(f"compare_systems(systems, references, {labels}**{read})")
+        tests = [
+            (to_flag(name.removeprefix("n_")), str(value))
+            for name, value in {**given, **({} if "pairs" in given else uncorrected)}.items()
+            if value is not None
+        ]
+        scores = to_arguments(compared.systems.choices.list_changes())
+        # Names of systems come from a file, and the line is pasted into a shell.
+        words = chain.from_iterable((texts.arguments, scores, *tests))
+        commands.append(shlex.join(["bleu-rouge", "compare", *words]))
+    shown = [write_copy("\n".join(python), "code"), write_copy("\n".join(commands), "command")]
     return (
         '<div class="ours"><details><summary>The same in Python and on the command line</summary>'
-        f"{write_copy(python, 'code')}{write_copy(command, 'command')}</details>"
+        f"{''.join(shown)}</details>"
         f"{write_copy(comparison.signature(), 'signature')}</div>"
     )
 
@@ -301,3 +341,27 @@ def _report(compared: Compared, charts: dict[str, dict[str, str]]) -> str:
         parts.append(f"{write_rows(compared.systems, score, name, links=False).html}</div>")
     parts.append(f'<div class="ours"><pre>{escape(show_text(comparison.signature()))}</pre></div>')
     return write_report("Comparison of systems", parts)
+
+
+def to_arguments(keywords: Mapping[str, Any]) -> list[str]:
+    """Return flags of a command that give options these values, as ``to_keywords`` reads them.
+
+    Args:
+        keywords: values by the names of options; False only if a flag turns the option off.
+
+    >>> to_arguments({"rouge_types": ["rougeL", "rougeS"], "max_order": 3, "use_stemmer": False})
+    ['--rouge-type', 'rougeL', '--rouge-type', 'rougeS', '--max-order', '3', '--stemmer', 'none']
+    """
+    arguments: list[str] = []
+    for name, given in keywords.items():
+        option = OPTIONS[name]
+        value = "none" if option.kind is kinds.STEMMER and given is False else given
+        is_switch = isinstance(value, bool)
+        flag = next(flag for flag in option.flags if is_switch != bool(flag.metavar))
+        names = name_flags(option, flag)
+        if is_switch:
+            arguments.append(names[0 if value else 1])
+            continue
+        for one in value if flag.is_list else [value]:
+            arguments += [names[0], str(one)]
+    return arguments

@@ -11,8 +11,8 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from bleu_rouge_metric import Scorer, SystemComparison, SystemRanking, compare_systems
-from bleu_rouge_metric.files.lines import FileError
-from bleu_rouge_metric.files.systems import name_systems
+from bleu_rouge_metric.files.input import FileError
+from bleu_rouge_metric.files.samples import name_systems
 from bleu_rouge_metric.messages import get_message
 from bleu_rouge_metric.resampling.draws import Progress
 from bleu_rouge_metric.samples.inputs import check_samples
@@ -55,7 +55,7 @@ class Design(NamedTuple):
     test: str = "approximate_randomization"
     seed: float | None = 12345
     n_resamples: float | None = None
-    correction: str = ""
+    correction: str = "holm"
     alternative: str = "two-sided"
 
     def make_keywords(self) -> dict[str, Any]:
@@ -214,7 +214,7 @@ def _read_table(
     names = io.StringIO()
     csv.writer(names, lineterminator="").writerow(columns)
     flags = {
-        "--systems": names.getvalue(),
+        "--system-columns": names.getvalue(),
         "--reference-column": reference_column,
         **{_LABEL_FLAGS[name]: column for name, column in chosen.items()},
     }
@@ -300,7 +300,8 @@ def compare(texts: SystemTexts, choices: Choices, design: Design) -> Compared:
             comparison = compare_systems(
                 scorers, **design.make_keywords(), **texts.labels, progress=check_time
             )
-            ranking = _rank(scorers, texts, design, check_time)
+            # A seed that was drawn is that of both.
+            ranking = _rank(scorers, texts, design._replace(seed=comparison.seed), check_time)
         except InputError:
             raise
         except (TypeError, ValueError) as reason:

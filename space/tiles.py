@@ -3,7 +3,7 @@
 from html import escape
 from typing import Final
 
-from bleu_rouge_metric.analysis.system_words import name_score
+from bleu_rouge_metric.analysis.wording import name_score
 
 from .labels import write_setter
 from .scores import Choices, Scored, Scores
@@ -36,14 +36,16 @@ def write_tiles(scores: Scores, choices: Choices, view: str, sentence: float | N
         if score == "bleu":
             value = scores["score" if "score" in scores else "bleu"]
             penalty, scale = scores["bp" if "bp" in scores else "brevity_penalty"], choices.scale
-            parts = [f"brevity penalty {penalty:.3g}"]
+            parts = [f"brevity penalty {write_score(penalty, 1)}"]
             if sentence is not None:
                 smoothed = "smoothed " * bool(choices.smoothing)
                 parts.append(f"{smoothed}sentence {write_score(sentence, scale)}")
         else:
             value, scale = scores[score]["fmeasure"], 1
-            names = {"P": "precision", "R": "recall"}
-            parts = [f"{sign} {scores[score][part]:.3f}" for sign, part in names.items()]
+            parts = [
+                f"P {write_score(scores[score]['precision'], 1)}",
+                f"R {write_score(scores[score]['recall'], 1)}",
+            ]
         inside = (
             f'<b>{name_score(score)}</b><span class="n">{write_score(value, scale)}</span>'
             f'<span class="m"><i style="width: {100 * min(1, value / scale):.1f}%"></i></span>'

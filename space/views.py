@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from html import escape
-from itertools import count, islice
+from itertools import count
 from typing import Any, Final
 
 import pandas as pd
@@ -23,12 +24,12 @@ SMOOTHED_COLUMN: Final = "smoothed_sentence_bleu"
 
 
 def write_score(value: float, scale: int) -> str:
-    """Return a score as papers write it: with three decimals, or in points with one.
+    """Return a score as the command writes it: with four decimals, or in points with two.
 
     >>> write_score(0.60766, 1), write_score(60.766, 100)
-    ('0.608', '60.8')
+    ('0.6077', '60.77')
     """
-    return f"{value:.1f}" if scale > 1 else f"{value:.3f}"
+    return f"{value:.2f}" if scale > 1 else f"{value:.4f}"
 
 
 def write_digits(scores: Scores) -> str:
@@ -67,20 +68,34 @@ def name_bleu(choices: Choices) -> str:
     return f"{BLEU}{smoothed * bool(choices.smoothing)}"
 
 
-def show_samples(predictions: Sequence[str], columns: Mapping[str, list[float]]) -> Any:
+def _find_scale(column: str, choices: Choices) -> int:
+    """Return the scale of a column of ``name_columns``."""
+    return choices.scale if column.startswith(BLEU) else 1
+
+
+def show_samples(
+    predictions: Sequence[str], columns: Mapping[str, list[float]], choices: Choices
+) -> Any:
     """Return a table with a row per sample: its number, its scores, its prediction.
 
-    The cells are numbers, which sort as numbers, and are shown with four decimals.
+    The cells are numbers, which sort as numbers, and are shown as ``write_score`` writes them.
     """
     rows = {"row": range(1, len(predictions) + 1), **columns}
     texts = {"prediction": map(shorten, predictions)}
-    return pd.DataFrame({**rows, **texts}).style.format(dict.fromkeys(columns, "{:.4f}"))
+    form: Any = {name: partial(write_score, scale=_find_scale(name, choices)) for name in columns}
+    return pd.DataFrame({**rows, **texts}).style.format(form)
 
 
-def write_samples(predictions: Sequence[str], columns: Mapping[str, list[float]]) -> str:
+def write_samples(
+    predictions: Sequence[str], columns: Mapping[str, list[float]], choices: Choices
+) -> str:
     """Return the first samples of ``show_samples`` as HTML."""
-    lines = zip(count(1), *columns.values(), map(shorten, predictions), strict=False)
-    table = write_html(["row", *columns, "prediction"], islice(lines, MOST_REPORTED))
+    shown = [
+        [write_score(value, _find_scale(name, choices)) for value in values[:MOST_REPORTED]]
+        for name, values in columns.items()
+    ]
+    lines = zip(count(1), *shown, map(shorten, predictions), strict=False)
+    table = write_html(["row", *columns, "prediction"], lines)
     size = len(predictions)
     note = f"The first {MOST_REPORTED:,} of {size:,} samples." if size > MOST_REPORTED else ""
     return f'<div class="ours wide words"><h2>Samples</h2><p class="note">{note}</p>{table}</div>'
@@ -114,8 +129,8 @@ def count_bins(
 
 def plot_histogram(scores: Sequence[float], name: str, scored: Scored) -> str:
     """Return the histogram of one score as HTML."""
-    is_bleu = name.startswith(BLEU)
-    scale = scored.choices.scale if is_bleu else 1
-    title = f"Number of samples by their {name_bleu(scored.choices) if is_bleu else name}"
+    scale = _find_scale(name, scored.choices)
+    bleu = name_bleu(scored.choices)
+    title = f"Number of samples by their {bleu if name.startswith(BLEU) else name}"
     bins = count_bins(scores, 0, scale)
     return f'<div class="ours">{draw_histogram(bins, 0, scale, title=title)}</div>'

@@ -140,7 +140,7 @@ def test_what_needs_more_says_what_to_type(call: str, message: str) -> None:
 def test_the_command_says_what_to_type() -> None:
     done = run_with_numpy_alone("from bleu_rouge_metric.cli import main; main()")
     assert (done.returncode, done.stdout) == (2, "")
-    message = f'bleu-rouge: The command needs the package typer. {INSTALL}[cli]"\n'
+    message = f'bleu-rouge: The command needs the package click. {INSTALL}[cli]"\n'
     assert done.stderr == message
 
 

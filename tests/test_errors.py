@@ -45,7 +45,7 @@ def describe(error: Exception) -> tuple[Any, ...]:
 
 
 def test_the_errors_are_found() -> None:
-    assert {"CellError", "FileError", "SplitError", "UsageError"} <= ERRORS.keys()
+    assert {"FileError", "SplitError", "UsageError"} <= ERRORS.keys()
     assert all(issubclass(error, Exception) for error in ERRORS.values())
 
 

@@ -10,6 +10,8 @@ import pytest
 
 from bleu_rouge_metric import __version__
 from bleu_rouge_metric.extras import EXTRAS
+from bleu_rouge_metric.text.languages import LANGUAGES
+from bleu_rouge_metric.text.tokenizers import TOKENIZERS
 
 from .conftest import ROOT, require
 
@@ -33,7 +35,16 @@ def test_a_plain_install_brings_numpy_alone() -> None:
 
 @pytest.mark.parametrize("extra", ["cli", "evaluate", "languages"])
 def test_errors_name_the_extra_that_brings_the_package(extra: str) -> None:
-    assert {name.partition(">=")[0] for name in read_list(extra)} == set(EXTRAS[extra])
+    assert {name.partition(">=")[0] for name in read_list(extra)} >= set(EXTRAS[extra])
+
+
+def test_an_extra_brings_what_a_language_chooses() -> None:
+    brought = {re.split(r"[\[>]", name)[0] for name in read_list("languages")}
+    chosen = {name for row in LANGUAGES for name in (row.bleu, row.rouge)}
+    needed = {TOKENIZERS[name].needs.strip('"') for name in chosen}
+    assert {re.sub(r"\[.*", "", name) for line in needed for name in line.split()} <= brought
+    assert "TurkishStemmer" in brought
+    assert "sacrebleu[ja,ko]>=2.6" in read_list("languages")
 
 
 def test_every_extra_that_an_error_names_is_there() -> None:

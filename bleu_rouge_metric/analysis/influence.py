@@ -1,7 +1,7 @@
 """Find the samples that change a score: compute it without each of the samples."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,9 +13,10 @@ from ..options.plans import ScorePlan
 from ..resampling.draws import Floats
 from ..scoring.result_options import choose_options
 from ..scoring.scorer import Scorer
-from ..tables import show, write_text
-from .system_comparison import SystemComparison
+from ..tables import Report, Result, Table, show
+from .results import SystemComparison
 from .system_scores import score_all
+from .systems import choose_system
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -27,7 +28,7 @@ _SHOWN = 5
 
 
 @dataclass(frozen=True)
-class Influence:
+class Influence(Result):
     """Each score of all samples, and of all samples except one.
 
     Attributes:
@@ -40,7 +41,7 @@ class Influence:
 
     scores: Mapping[str, float]
     without: Mapping[str, Floats]
-    keys: Sequence[int] | None = field(default=None, repr=False)
+    keys: Sequence[int] | None = None
 
     def changes(self, score: str) -> Floats:
         """Return the change of the score if a sample is left out, shape (samples,).
@@ -48,7 +49,9 @@ class Influence:
         Raises:
             ValueError: there is no such score.
         """
-        self._check(score)
+        if score not in self.scores:
+            names = ", ".join(map(repr, self.scores))
+            raise ValueError(f"score is {score!r}; expected one of {names}.")
         changes: Floats = self.without[score] - self.scores[score]
         return changes
 
@@ -63,39 +66,34 @@ class Influence:
             ValueError: there is no such score.
         """
         changes = self.changes(score)
-        order: list[int] = np.argsort(
-            -changes if self.scores[score] < 0 else changes, kind="stable"
-        ).tolist()
+        gains = -changes if self.scores[score] < 0 else changes
+        order: list[int] = np.argsort(gains, kind="stable").tolist()
         return order
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything in JSON types."""
-        return {
-            "scores": dict(self.scores),
-            "without": {name: values.tolist() for name, values in self.without.items()},
-            "keys": None if self.keys is None else list(self.keys),
-        }
-
-    def __str__(self) -> str:
+    def report(self) -> Report:
         """Return for each score a table of the samples at both ends of the ranking."""
-        return "\n\n".join(map(self._write_table, self.scores))
+        return Report(list(map(self._make_table, self.scores)))
 
-    def _write_table(self, score: str) -> str:
-        order, changes = self.ranking(score), self.changes(score).tolist()
+    def to_table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return the names of the columns and a row per sample: each score without it."""
+        columns = (values.tolist() for values in self.without.values())
+        rows = zip(self._name_samples(), *columns, strict=True)
+        return ["sample", *self.without], list(map(list, rows))
+
+    def _make_table(self, score: str) -> Table:
+        """Return the samples at both ends of the ranking, and between them the score of all."""
+        order, changes, names = self.ranking(score), self.changes(score), self._name_samples()
         shown = order if len(order) <= 2 * _SHOWN else [*order[:_SHOWN], *order[-_SHOWN:]]
-        names = range(len(order)) if self.keys is None else self.keys
-        head = [score, "without it", "change"]
         rows = [
             [f"sample {names[at]}", show(float(self.without[score][at])), f"{changes[at]:+.4f}"]
             for at in shown
         ]
         rows.insert(len(shown) // 2, ["all samples", show(self.scores[score]), ""])
-        return write_text(head, rows)
+        return Table([score, "without it", "change"], rows)
 
-    def _check(self, score: str) -> None:
-        if score not in self.scores:
-            names = ", ".join(map(repr, self.scores))
-            raise ValueError(f"score is {score!r}; expected one of {names}.")
+    def _name_samples(self) -> Sequence[int]:
+        """Return the keys of the samples, or their indices."""
+        return range(len(next(iter(self.without.values())))) if self.keys is None else self.keys
 
 
 def influence(
@@ -150,23 +148,13 @@ def influence(
 
 def _explain_difference(comparison: SystemComparison, system: str | None) -> Influence:
     """Compute the differences of a system from the baseline without each sample."""
-    counted = comparison.counted
-    if counted is None:
-        raise ValueError(
-            "The comparison has no counts, because it is a copy or comes from a pickle; give the "
-            "one that compare_systems has returned."
-        )
+    counted = comparison.read_counts()
     if counted.owners is not None:
         raise ValueError(
             "The systems of the comparison have several runs; compare one run of each to find the "
             "samples that explain a difference."
         )
-    others = counted.names[1:]
-    if system is None and len(others) == 1:
-        system = others[0]
-    if system not in others:
-        names = ", ".join(map(repr, others))
-        raise ValueError(f"system is {system!r}; expected one of {names}.")
+    system = choose_system(counted.names, system)
     plan = counted.options.plan(counted.families).scoring
     base, base_without = leave_out(counted.counts[0], plan)
     ours, ours_without = leave_out(counted.counts[counted.names.index(system)], plan)
@@ -209,17 +197,7 @@ def _leave_out_of_sums(sums: Sums) -> Floats:
 
 
 def leave_out_of_mean(values: Floats) -> Floats:
-    """Compute the exact mean of all values but one, for each value.
-
-    Args:
-        values: shape (samples,); at least two, finite.
-
-    Returns:
-        Shape (samples,); each as ``exact_mean`` gives it.
-
-    >>> leave_out_of_mean(np.array([1.0, 0.5, 0.25])).tolist()
-    [0.375, 0.625, 0.75]
-    """
+    """Return the mean of all values but one, for each value, as ``exact_mean`` computes it."""
     means: Floats = leave_out_of_sum(values.tolist()) / (len(values) - 1)
     return means
 

@@ -1,38 +1,162 @@
 """Compare the scores of several profiles, and find what is behind every difference.
 
-Each step of ``profile_steps.py`` that changes a score is a difference that an option, or a part of
-the arithmetic, explains.
+Starting from ``hf``, one option after the other is changed until the options are those of the
+profile, then one part of the arithmetic after the other (``Family.split_arithmetic``). Each step
+that changes a score is a difference.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..families.counts import SampleCounts
+from ..families.family import Change
 from ..families.registry import FAMILIES as FAMILIES_BY_NAME
+from ..families.registry import find_tokenizer_option
 from ..options.arguments import name_arguments
-from ..options.plans import Plan
-from ..options.profiles import Family
+from ..options.language import CHOSEN
+from ..options.options import Options
+from ..options.plans import CountPlan, Plan, ScorePlan
+from ..options.profiles import FAMILIES, PROFILES, Family, find_profile
+from ..options.relevance import ONE_NUMBER, check_known, refuse, refuse_options
+from ..options.table import OPTIONS, is_relevant, is_used, option_names
 from ..samples.inputs import Samples, check_samples
 from ..scoring.counting import count_samples
 from ..scoring.lost_texts import warn_of_texts
-from .comparison import Comparison, Difference
-from .profile_steps import ARITHMETIC, Plans, Step, plan_comparison, to_change
+from ..tables import Report, Result, Table, import_pandas, show, write_text
+from ..text.warnings import collect_warnings
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ..options.keywords import OptionKeywords
 
+BASELINE: Final = "hf"
+ARITHMETIC: Final = "arithmetic"
+
 # "bootstrap" draws the same samples for every profile.
 _SEED: Final = 0
 
+# Presets that are not steps: two say what is returned, and "aggregator" means something else in
+# each arithmetic.
+_NO_STEPS: Final = frozenset({"detailed", "rouge_types", "aggregator"})
 
-class Scored(NamedTuple):
+
+class ProfileDifference(NamedTuple):
+    """One step from the scores of ``hf`` to the scores of a profile.
+
+    Attributes:
+        profile: the profile that the steps lead to.
+        score: ``bleu``, or a ROUGE type.
+        option: the changed option, or ``arithmetic``.
+        old: value of the option before; empty for ``arithmetic``.
+        new: value of the option after; for ``arithmetic`` how it differs, in words.
+        before: the score before.
+        after: the score after.
+    """
+
+    profile: str
+    score: str
+    option: str
+    old: object
+    new: object
+    before: float
+    after: float
+
+
+class ComparisonFrames(NamedTuple):
+    """The data frames of a comparison.
+
+    Attributes:
+        scores: one row per profile, one column per score; NaN if the profile does not have
+            the score.
+        differences: one row per step, one column per attribute of ``ProfileDifference``.
+    """
+
+    scores: Any
+    differences: Any
+
+
+@dataclass(frozen=True)
+class ProfileComparison(Result):
+    """The scores of every profile, and the steps that change them.
+
+    ``print`` shows a table of the scores, a notebook shows the differences too.
+
+    Attributes:
+        scores: scores by profile and name: ``bleu``, or a ROUGE type (its F-measure). The range is
+            that of the profile's library: 0 to 100 for sacrebleu's BLEU, and 0 to 1 for all others.
+        differences: the steps from the scores of ``hf`` to the scores of each other profile; a step
+            that does not change a score is left out.
+    """
+
+    scores: dict[str, dict[str, float]]
+    differences: list[ProfileDifference]
+
+    def __iter__(self) -> Iterator[Any]:
+        """Iterate over both attributes: ``scores, differences = compare_profiles(...)``."""
+        return iter((self.scores, self.differences))
+
+    def report(self) -> Report:
+        """Return a table of the scores and one of the steps."""
+        head, rows = self.to_table()
+        scores = [["" if cell is None else show(cell) for cell in row] for row in rows]
+        steps = [list(map(show, step)) for step in self.differences]
+        names = ProfileDifference._fields
+        return Report(
+            [
+                Table(head, scores, "Scores by profile"),
+                Table(names, steps, f"Differences from {BASELINE}", texts=names.index("before")),
+            ]
+        )
+
+    def to_table(self) -> tuple[list[str], list[list[Any]]]:
+        """Return a row per score and a column per profile; None is for what a profile lacks."""
+        names = dict.fromkeys(name for scores in self.scores.values() for name in scores)
+        rows = [[name, *(scores.get(name) for scores in self.scores.values())] for name in names]
+        return ["score", *self.scores], rows
+
+    def to_pandas(self) -> ComparisonFrames:
+        """Return the scores and the differences as data frames.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        pd = import_pandas()
+        names = [name for name, *_ in self.to_table()[1]]
+        scores = pd.DataFrame(list(self.scores.values()), list(self.scores), names)
+        scores.index.name = "profile"
+        differences = pd.DataFrame(self.differences, columns=list(ProfileDifference._fields))
+        return ComparisonFrames(scores, differences)
+
+    def __str__(self) -> str:
+        """Return a table with one line per score and one column per profile."""
+        return write_text(["", *self.scores], self.report().tables[0].rows)
+
+
+class Step(NamedTuple):
+    """A changed option, or a part of the arithmetic, and the plan of the family after the change.
+
+    ``new`` is empty for arithmetic of which the scores say what it does.
+    """
+
+    option: str
+    old: object
+    new: object
+    plan: Plan
+
+
+class _Scored(NamedTuple):
     """The scores of one family by name, with what they were made of."""
 
     scores: dict[str, float]
     counts: SampleCounts
     plan: Plan
+
+
+Plans = dict[str, dict[Family, list[Step]]]
 
 
 @name_arguments
@@ -42,7 +166,7 @@ def compare_profiles(
     *,
     profiles: Sequence[str] | None = None,
     **options: "Unpack[OptionKeywords]",
-) -> Comparison:
+) -> ProfileComparison:
     """Score the same samples with several profiles, and find the reasons for the differences.
 
     Args:
@@ -76,6 +200,146 @@ def compare_profiles(
     return compare_samples(samples, choose_fit(samples, plans) if profiles is None else plans)
 
 
+def plan_comparison(
+    *, profiles: Sequence[str] | None = None, **options: "Unpack[OptionKeywords]"
+) -> Plans:
+    """Check the arguments of ``compare_profiles``; plan the steps to each profile, by family."""
+    names = list(PROFILES) if profiles is None else _check_profiles(profiles)
+    given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
+    _check_options(given, names)
+    common: dict[str, Any] = {"detailed": False}
+    for family in FAMILIES_BY_NAME.values():
+        common |= family.compared
+    common |= given
+
+    @cache
+    def check_start(profile: str, family: Family) -> Options:
+        start = _choose_options(profile, family, common)
+        for part in start.plan(FAMILIES).scoring.parts.values():
+            part.check_one_score("compare_profiles compares one number per score")
+        return start
+
+    def plan_family(name: str, family: Family) -> list[Step]:
+        # What hf does not have is not compared with it.
+        start = check_start(BASELINE if family in baseline else name, family)
+        # Only the first options warn: what a preset of another profile leaves without effect, the
+        # caller did not choose.
+        with collect_warnings():
+            return list(_list_steps(name, family, common, start))
+
+    baseline = find_profile(BASELINE).families
+
+    plans: Plans = {}
+    for name in names:
+        try:
+            plans[name] = {item: plan_family(name, item) for item in find_profile(name).families}
+        except ImportError:  # noqa: PERF203 - a few profiles
+            # A stemmer of one profile may need what the others do not.
+            if profiles is not None or name == BASELINE:
+                raise
+    return plans
+
+
+def _check_profiles(profiles: object) -> list[str]:
+    """Return the checked names without repetitions."""
+    if isinstance(profiles, str):
+        raise TypeError(
+            f"profiles is the str {profiles!r}; expected a sequence of names. "
+            f"Use profiles=[{profiles!r}]."
+        )
+    if not isinstance(profiles, Iterable):
+        raise TypeError(
+            f"profiles is of type {type(profiles).__name__}; expected a sequence of names."
+        )
+    names = list(profiles)
+    if not names:
+        raise ValueError("profiles is empty; expected at least one profile, such as 'hf'.")
+    for name in names:
+        find_profile(name)
+    return list(dict.fromkeys(names))
+
+
+def _check_options(options: Mapping[str, Any], profiles: Sequence[str]) -> None:
+    """Raise TypeError unless each option belongs to a profile and keeps one number per score."""
+    if "profile" in options:
+        raise TypeError("Unknown option 'profile'; did you mean 'profiles'?")
+    refuse_options(options, ["seed", *option_names("output")], "compare_profiles", ONE_NUMBER)
+    check_known(options)
+    for option in options:
+        if not any(is_relevant(option, name, find_profile(name).families) for name in profiles):
+            names = ", ".join(map(repr, profiles))
+            refuse(
+                option,
+                f"has no effect under the profiles {names}",
+                "Remove it, or compare other profiles.",
+            )
+
+
+def _choose_options(profile: str, family: Family, keywords: Mapping[str, Any]) -> Options:
+    """Return the options of one family of a profile, without the keywords that it does not have."""
+    tokenizers = [
+        keywords.get(find_tokenizer_option(each), keywords.get("tokenizer"))
+        for each in (family, *FAMILIES)
+    ]
+    relevant = {
+        option: value
+        for option, value in keywords.items()
+        # What only the tokenizer of the other family uses is left out.
+        if is_relevant(option, profile, [family])
+        and is_used(OPTIONS[option], tokenizers) == is_used(OPTIONS[option], tokenizers[:1])
+    }
+    for name in find_profile(profile).find_names([family]):
+        relevant = dict(FAMILIES_BY_NAME[name].narrow(relevant))
+    return Options.from_keywords({**relevant, "profile": profile}, [family])
+
+
+def _list_steps(
+    name: str, family: Family, common: Mapping[str, Any], start: Options
+) -> Iterator[Step]:
+    """Iterate over the steps of a family from ``start`` to a profile; the first is no change."""
+    end = start if name == start.profile else _choose_options(name, family, common)
+    last = start.plan([family])
+    yield Step("", "", "", last)
+    keywords = dict(common)
+    options = dict.fromkeys(find_profile(name).presets)
+    if keywords.pop("language", None) is not None:
+        # What a language chooses depends on the profile. Its stemmer is that of a tokenizer.
+        keywords |= {option: getattr(start, option) for option in CHOSEN}
+        options = dict.fromkeys((*CHOSEN, *options))
+    for option in options:
+        old, new = getattr(start, option), getattr(end, option)
+        # The stemmer of a language fits only the tokenizer of its recipe, so that it is left out
+        # before the tokenizer of a profile without stemmers.
+        owner = BASELINE if option == "use_stemmer" else name
+        if option in _NO_STEPS or old == new or not is_relevant(option, owner, [family]):
+            continue
+        keywords[option] = new
+        last = _choose_options(BASELINE, family, keywords).plan([family])
+        yield Step(option, old, new, last)
+    if name == start.profile:
+        return
+    same = end.plan([family])
+    if start.aggregator != end.aggregator:
+        kept = {**common, "aggregator": start.aggregator}
+        same = _choose_options(name, family, kept).plan([family])
+    (changed,) = same.counting.parts
+    for change in FAMILIES_BY_NAME[changed].split_arithmetic(_to_change(last), _to_change(same)):
+        counting = same.counting
+        if change.counting is not counting.parts[changed]:
+            counting = CountPlan.of({changed: change.counting}, counting.ids)
+        scoring = ScorePlan.of({changed: change.scoring}, same.scoring.output)
+        plan = same._replace(counting=counting, scoring=scoring)
+        yield Step(ARITHMETIC, "", change.reason, plan)
+    if start.aggregator != end.aggregator:
+        yield Step("aggregator", start.aggregator, end.aggregator, end.plan([family]))
+
+
+def _to_change(plan: Plan) -> Change:
+    """Return the two parts of the plan of one family."""
+    ((counting, scoring),) = plan.pairs()
+    return Change(counting, scoring)
+
+
 def choose_fit(samples: Samples, plans: Plans) -> Plans:
     """Return the plans of the profiles that can score the samples."""
     return {
@@ -89,61 +353,42 @@ def choose_fit(samples: Samples, plans: Plans) -> Plans:
     }
 
 
-def compare_samples(samples: Samples, plans: Plans) -> Comparison:
+def compare_samples(samples: Samples, plans: Plans) -> ProfileComparison:
     """Score all steps, and return scores and differences as :func:`compare_profiles` does."""
-    comparison = Comparison({}, [])
-    warned: set[Family] = set()
-    known: list[Scored] = []
+    comparison = ProfileComparison({}, [])
+    known: list[_Scored] = []
     for name, families in plans.items():
         comparison.scores[name] = {}
-        for family, steps in families.items():
-            before: Scored | None = None
-            differences: list[Difference] = []
-            for step in steps:
-                # Only the first profile of a family warns: the others would mostly repeat it.
-                found = _score(samples, step.plan, known, is_warned=family not in warned)
-                warned.add(family)
-                if before is not None:
-                    differences += _differ(name, step, before, found)
-                before = found
-            # A profile may lack some of the scores that the steps to it have.
-            comparison.differences.extend(
-                difference for difference in differences if difference.score in found.scores
-            )
-            comparison.scores[name].update(found.scores)
+        for steps in families.values():
+            scored = [_score(samples, step.plan, known) for step in steps]
+            last = scored[-1].scores
+            for step, (before, after) in zip(steps[1:], pairwise(scored), strict=True):
+                differences = _list_differences(name, step, before, after)
+                # A profile may lack some of the scores that the steps to it have.
+                comparison.differences.extend(each for each in differences if each.score in last)
+            comparison.scores[name].update(last)
     return comparison
 
 
-def _differ(profile: str, step: Step, before: Scored, after: Scored) -> Iterator[Difference]:
+def _list_differences(
+    profile: str, step: Step, before: _Scored, after: _Scored
+) -> Iterator[ProfileDifference]:
     """Iterate over the differences: one for each score that a step changes."""
     for score, old in before.scores.items():
         new = after.scores.get(score, old)
-        if old != new:
-            reason = _explain(score, step, before, after)
-            yield Difference(profile, score, step.option, step.old, reason, old, new)
+        if old == new:
+            continue
+        reason = step.new
+        if step.option == ARITHMETIC and not reason:
+            (family,) = after.plan.scoring.parts
+            changes = _to_change(before.plan), _to_change(after.plan)
+            explain_change = FAMILIES_BY_NAME[family].explain_change
+            reason = explain_change(score, *changes, after.counts, (old, new))
+        yield ProfileDifference(profile, score, step.option, step.old, reason, old, new)
 
 
-def _explain(score: str, step: Step, before: Scored, after: Scored) -> object:
-    """Return the new value of an option, or what a part of the arithmetic does to a score."""
-    if step.option != ARITHMETIC:
-        return step.new
-    if step.new:
-        return step.new
-    ((family, _),) = after.plan.scoring.parts.items()
-    values = before.scores[score], after.scores[score]
-    changes = to_change(before.plan), to_change(after.plan)
-    return FAMILIES_BY_NAME[family].explain_change(score, *changes, after.counts, values)
-
-
-def _score(samples: Samples, plan: Plan, known: list[Scored], *, is_warned: bool) -> Scored:
-    """Return the scores of one family by name; for ROUGE the F-measures.
-
-    Args:
-        samples: what is scored.
-        plan: of one family.
-        known: what was scored before; the new scores are appended.
-        is_warned: whether texts that mislead are warned of.
-    """
+def _score(samples: Samples, plan: Plan, known: list[_Scored]) -> _Scored:
+    """Return the scores of one family, for ROUGE the F-measures, and append them to ``known``."""
     # Fast path: what is counted and scored again is the same. Plans are equal only if their
     # tokenizers are the same functions.
     for scored in known:
@@ -151,10 +396,11 @@ def _score(samples: Samples, plan: Plan, known: list[Scored], *, is_warned: bool
             return scored
     same = (scored.counts for scored in known if scored.plan.counting == plan.counting)
     counts = next(same, None) or count_samples(samples, plan.counting)
-    if is_warned:
+    # Only the first profile of a family warns: the others would mostly repeat it.
+    if all(scored.plan.families != plan.families for scored in known):
         warn_of_texts(samples, counts, plan.counting)
     (part,) = plan.scoring.parts.values()
     scores = part.score_plainly(counts, plan.scoring.output, _SEED)
     named = {part.name_compared(score): value for score, value in scores.items()}
-    known.append(Scored(named, counts, plan))
+    known.append(_Scored(named, counts, plan))
     return known[-1]

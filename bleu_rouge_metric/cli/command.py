@@ -1,342 +1,266 @@
-"""The command ``bleu-rouge``: BLEU and ROUGE of files.
+"""The command line of ``bleu-rouge``, made from the table of ``flags.py``.
 
 A wrong file or option is one line on standard error, ``bleu-rouge: FILE:LINE: message``, and exit
-status 2.
-Neither ``evaluate`` nor ``datasets`` is imported: they would take most of the command's time.
+status 2. The module that runs a command is imported when the command runs.
 """
 
-from functools import partial
-from typing import Annotated
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from typing import Any, Final
 
-import typer
+import click
 
-from . import (
-    bucket_flags,
-    candidate_flags,
-    comparison_flags,
-    duplicate_flags,
-    explanations,
-    flags,
-    meta_flags,
-    option_flags,
-    sample_size_flags,
-)
-from .buckets import run_buckets
-from .candidates import run_pick
-from .checks import (
-    print_version,
-)
-from .compare import run_compare
-from .comparison_flags import CompareCommand
-from .comparisons import run_compare_profiles
-from .duplicates import run_dedup
-from .explanations import run_explain
-from .file_flags import FORMAT_FLAGS, add_file_flags, find_file_flags
-from .foreign_flags import KnowingCommand
+from ..checks import check_choice
+from ..counting.kernels import current_kernel, find_build_problem
+from ..counting.threads import count_threads
+from ..files.input import STDIN, find_file
+from ..version import __version__
+from . import flags
 from .messages import (
     NAME,
+    UsageError,
+    Words,
+    find_remedy,
+    one_line_errors,
+    one_line_warnings,
+    usage_errors,
+    use_words,
 )
-from .meta_evaluation import run_meta_evaluation
-from .plain_help import PlainGroup
-from .sample_sizes import run_required_samples
-from .score import run_score
+from .output import output_errors, print_report
 
-app = typer.Typer(
-    name=NAME,
-    cls=PlainGroup,
+_REFERENCES: Final = "--references"
+_SETTINGS: Final[dict[str, Any]] = {"help_option_names": ["-h", "--help"]}
+
+
+@contextmanager
+def _usage_errors() -> Iterator[None]:
+    """Convert errors of click to ``UsageError``; they say where the help is."""
+    try:
+        yield
+    except click.exceptions.NoArgsIsHelpError:
+        raise
+    except click.UsageError as error:
+        message = error.format_message().removesuffix(".")
+        if isinstance(error, click.NoSuchOption):
+            # Versions of click word it differently.
+            names = " or ".join(map(repr, sorted(error.possibilities or ())))
+            hint = f" (did you mean {names}?)" if names else ""
+            message = f"No such option {error.option_name!r}{hint}"
+        where = f"; see {error.ctx.command_path} --help." if error.ctx else "."
+        raise UsageError(message + where) from error
+
+
+class Subcommand(click.Command):
+    """A command whose help has headings, and that knows the flags of other programs."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments; those after ``--references`` are files up to the next flag."""
+        ours = {flag for parameter in self.params for flag in parameter.opts}
+        ctx.obj = {argument.partition("=")[0] for argument in args}
+        try:
+            with output_errors():  # of the help
+                return super().parse_args(ctx, spell_out(args, flags.COMMANDS[self.name or ""]))
+        except click.NoSuchOption as error:
+            message = find_remedy(error.option_name, args, ours)
+            if message is None:
+                raise
+            raise UsageError(message) from error
+
+    def format_arguments(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write nothing here: arguments are a heading of ``format_options``."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the arguments and flags below their headings."""
+        panels: dict[str, list[tuple[str, str]]] = {}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record is not None:
+                panels.setdefault(getattr(parameter, "panel", "Options"), []).append(record)
+        for panel, records in panels.items():
+            with formatter.section(panel):
+                formatter.write_dl(records, col_max=26)
+
+
+class Group(click.Group):
+    """The command itself; an error of any subcommand is one line."""
+
+    def make_context(self, *args: Any, **keywords: Any) -> click.Context:
+        """Parse the arguments before the name of a command."""
+        with one_line_errors(), _usage_errors(), output_errors():
+            return super().make_context(*args, **keywords)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Parse the arguments of a command, and run it."""
+        with one_line_errors(), _usage_errors():
+            return super().invoke(ctx)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """List the commands in the order of the table."""
+        return list(flags.COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> Subcommand | None:  # noqa: ARG002
+        """Make a command when it is asked for."""
+        return make_command(name) if name in flags.COMMANDS else None
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """Find a command by its name; the names of files are those of ``bleu-rouge score``."""
+        try:
+            if not ctx.resilient_parsing:  # a shell asks for completions
+                check_choice("command", args[0], flags.COMMANDS)
+        except ValueError as error:
+            import shlex
+
+            is_file = args[0] == STDIN or "." in args[0] or find_file(args[0]) is not None
+            line = shlex.join([f"{ctx.info_name}", "score", *order_files(args)])
+            hint = f" To score files, use {line}" if is_file else ""
+            raise UsageError(f"{error}{hint}") from error
+        return super().resolve_command(ctx, args)
+
+
+def order_files(arguments: Sequence[str]) -> list[str]:
+    """Return the arguments of ``score`` for those of sacrebleu, which has the references first."""
+    for flag in ("-i", "--input"):
+        if flag in arguments[:-1]:
+            place = arguments.index(flag)
+            first = next(i for i, each in enumerate(arguments) if each.startswith("-") and each[1:])
+            return [arguments[place + 1], *arguments[:first]]
+    return list(arguments)
+
+
+def spell_out(arguments: Sequence[str], command: flags.Command) -> list[str]:
+    """Write ``--references`` before each of its files, and no flag by its alias."""
+    names = {flag.alias: flag.shown for flag in command.flags if flag.alias}
+    has_references = any(flag.shown == _REFERENCES for flag in command.flags)
+    written: list[str] = []
+    takes_files, has_flag = False, False
+    for index, argument in enumerate(arguments):
+        if argument == "--":
+            return [*written, *arguments[index:]]
+        name, *value = argument.partition("=")
+        if argument.startswith("-") and argument != STDIN:
+            takes_files = has_references and name == _REFERENCES
+            has_flag = not any(value)
+        elif takes_files:
+            written += [] if has_flag else [_REFERENCES]
+            has_flag = False
+        written.append("".join([names.get(name, name), *value]))
+    return written
+
+
+def _make_parameter(flag: flags.Flag) -> click.Parameter:
+    """Make the parameter of a row of the table."""
+    parameter: Any
+    if flag.is_argument:
+        shown = flag.shown if flag.is_needed else f"[{flag.shown}]"
+        parameter = click.Argument(
+            [flag.name],
+            metavar=shown + "..." * flag.is_list,
+            nargs=-1 if flag.is_list else 1,
+            required=flag.is_needed,
+        )
+        parameter.help = flag.text
+        parameter.get_help_record = lambda _: (flag.shown, flag.text)
+    else:
+        default = f" Default: {flag.default}." if flag.default else ""
+        names = flag.choices or flag.completions
+        parameter = click.Option(
+            [flag.shown, flag.name],
+            metavar=flag.metavar or None,
+            help=f"{flag.text}{default}",
+            is_flag=not flag.metavar,
+            multiple=flag.is_list,
+            default=None,
+            shell_complete=lambda _context, _parameter, start: [
+                name for name in names if name.startswith(start)
+            ],
+        )
+    parameter.panel = flag.panel
+    return parameter  # type: ignore[no-any-return]
+
+
+def choose_words(command: flags.Command, typed: set[str], language: str) -> Words:
+    """Return what a command calls the arguments of Python."""
+    own = {
+        flag.name: flag.alias if flag.alias in typed and flag.shown not in typed else flag.shown
+        for flag in command.flags
+    }
+    if "--strip-thinking" in typed:
+        own["strip"] = "--strip-thinking"
+    return Words(own, {"profile", *(option.name for option in command.options)}, typed, language)
+
+
+@cache
+def make_command(name: str) -> Subcommand:
+    """Make a command of the table."""
+    row = flags.COMMANDS[name]
+
+    def run(**parameters: Any) -> None:
+        from .values import read_values
+
+        typed: set[str] = click.get_current_context().obj
+        words = choose_words(row, typed, parameters.get("language") or "")
+        with use_words(words), one_line_warnings():
+            row.load()(read_values(row, parameters))
+
+    examples = "\n\n".join(["Examples:", *row.examples]) if row.examples else ""
+    codes = "; ".join(f"{code}: {meaning}" for code, meaning in flags.EXIT_CODES.items())
+    return Subcommand(
+        name,
+        callback=run,
+        params=list(map(_make_parameter, row.all_flags)),
+        help=row.text,
+        epilog="\n\n".join(filter(None, [examples, "Exit codes:", codes])),
+        short_help=row.text.partition("\n")[0],
+        no_args_is_help=True,
+        context_settings=_SETTINGS,
+    )
+
+
+def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:  # noqa: FBT001
+    """Print the version, the kernel in use and why it is not the compiled one."""
+    if not wanted or context.resilient_parsing:
+        return
+    with usage_errors(), one_line_warnings():
+        # A variable of the environment may ask for a kernel or threads that are not available.
+        kernel = current_kernel()
+        count_threads()
+    lines = [f"{NAME} {__version__} ({kernel} kernel)", *explain_kernel()]
+    print_report("\n".join([*lines, ""]))
+    context.exit()
+
+
+def explain_kernel() -> Iterator[str]:
+    """Iterate over lines that say why the compiled kernel is not in use; none if it could be."""
+    if problem := find_build_problem():
+        import shutil
+
+        yield problem
+        names = (os.environ.get("CXX", "c++"), "c++", "g++", "clang++", "cl")
+        compiler = next(filter(None, map(shutil.which, names)), None)
+        if compiler is None:
+            yield "No C++ compiler is on the path (c++, g++, clang++, cl, or CXX)."
+        else:
+            yield f"{compiler} is on the path; pip install -v prints why it builds no kernel."
+
+
+app: Final = Group(
+    NAME,
+    params=[
+        click.Option(
+            ["--version"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_print_version,
+            help="Print the version and exit.",
+        )
+    ],
+    help="BLEU and ROUGE of generated texts, bit-identical to the reference libraries.",
     no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode="rich",
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=_SETTINGS,
 )
-
-
-def _print_version(*, wanted: bool) -> None:
-    """Print the version and end the command."""
-    if wanted:
-        print_version()
-        raise typer.Exit
-
-
-@app.callback()
-def describe_command(
-    *,
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
-        ),
-    ] = False,
-) -> None:
-    """BLEU and ROUGE of generated texts, bit-identical to the reference libraries."""
-
-
-@app.command(cls=KnowingCommand, help=flags.HELP, epilog=flags.EPILOG, no_args_is_help=True)
-@option_flags.add_option_flags(last=("seed",))
-@add_file_flags
-def score(
-    context: typer.Context,
-    predictions: flags.Predictions,
-    references: flags.References = None,
-    *,
-    report_format: flags.Format = "table",
-    per_sample: flags.PerSample = None,
-    group_by: flags.GroupBy = None,
-    percent: flags.Percent = False,
-    engine: flags.Engine = None,
-    family: flags.FamilyOption = None,
-    seed: flags.Seed = None,
-    **_: object,  # flags of files and options, in context.params
-) -> None:
-    """Score files; the help is ``flags.HELP``."""
-    run_score(**context.params)
-
-
-@app.command(
-    cls=CompareCommand,
-    name="compare",
-    help=comparison_flags.HELP,
-    epilog=comparison_flags.EXAMPLES,
-    no_args_is_help=True,
-)
-@option_flags.add_option_flags(only=comparison_flags.COMPARED_OPTIONS)
-@add_file_flags
-def compare_systems(
-    context: typer.Context,
-    systems: comparison_flags.Systems,
-    references: comparison_flags.References = None,
-    columns: comparison_flags.SystemColumns = None,
-    *,
-    harness_filter: comparison_flags.Filter = None,
-    scores: comparison_flags.OutsideScores = None,
-    lower_is_better: comparison_flags.LowerIsBetter = None,
-    baseline: comparison_flags.Baseline = None,
-    pairs: comparison_flags.Pairs = None,
-    runs: comparison_flags.Runs = None,
-    test: comparison_flags.Test = None,
-    resamples: comparison_flags.Resamples = None,
-    confidence: comparison_flags.Confidence = "0.95",
-    seed: comparison_flags.Seed = "12345",
-    alternative: comparison_flags.Side = "two-sided",
-    margin: comparison_flags.Margin = None,
-    correction: comparison_flags.CorrectionName = None,
-    clusters: comparison_flags.Clusters = None,
-    convention: comparison_flags.Convention = None,
-    report_format: comparison_flags.Format = "table",
-    group_by: comparison_flags.GroupBy = None,
-    test_sets: comparison_flags.TestSets = None,
-    per_sample: flags.PerSample = None,
-    percent: flags.Percent = False,
-    signature: comparison_flags.Signature = False,
-    family: flags.FamilyOption = None,
-    **_: object,
-) -> None:
-    """Compare systems; the help is ``comparison_flags.HELP``."""
-    run_compare(**context.params)
-
-
-@app.command(
-    cls=CompareCommand,
-    name="buckets",
-    help=bucket_flags.HELP,
-    epilog=bucket_flags.EXAMPLES,
-    no_args_is_help=True,
-)
-@option_flags.add_option_flags(only=comparison_flags.COMPARED_OPTIONS)
-@add_file_flags
-def compare_buckets(
-    context: typer.Context,
-    systems: comparison_flags.Systems,
-    references: comparison_flags.References = None,
-    columns: comparison_flags.SystemColumns = None,
-    *,
-    harness_filter: comparison_flags.Filter = None,
-    by: bucket_flags.By = "length",
-    edges: bucket_flags.Edges = None,
-    label: bucket_flags.Label = None,
-    text: bucket_flags.Text = None,
-    system: bucket_flags.System = None,
-    kind: bucket_flags.Kind = None,
-    lowest_order: bucket_flags.LowestOrder = None,
-    limit: bucket_flags.Limit = None,
-    baseline: comparison_flags.Baseline = None,
-    test: bucket_flags.Test = None,
-    resamples: comparison_flags.Resamples = None,
-    confidence: comparison_flags.Confidence = "0.95",
-    seed: comparison_flags.Seed = "12345",
-    alternative: comparison_flags.BetterSide = "two-sided",
-    correction: comparison_flags.CorrectionName = None,
-    clusters: comparison_flags.Clusters = None,
-    report_format: comparison_flags.Format = "table",
-    percent: flags.Percent = False,
-    family: flags.FamilyOption = None,
-    **_: object,
-) -> None:
-    """Compare systems in buckets; the help is ``bucket_flags.HELP``."""
-    run_buckets(**context.params)
-
-
-@app.command(cls=KnowingCommand, name="compare-profiles", no_args_is_help=True)
-@option_flags.add_option_flags(
-    only=("language", "tokenizer", "rouge_types", "use_stemmer", "sentence_splitter")
-)
-@add_file_flags
-def compare(
-    context: typer.Context,
-    predictions: flags.Predictions,
-    references: flags.References = None,
-    *,
-    report_format: flags.Format = "table",
-    profile: flags.Profiles = None,
-    **_: object,
-) -> None:
-    """Score files under several profiles, and explain the differences."""
-    run_compare_profiles(**context.params)
-
-
-@app.command(
-    cls=KnowingCommand,
-    name="explain",
-    help=explanations.HELP,
-    epilog=explanations.EXAMPLES,
-    no_args_is_help=True,
-)
-@option_flags.add_option_flags(only=explanations.EXPLAINED_OPTIONS)
-@add_file_flags
-def explain_pair(
-    context: typer.Context,
-    prediction: explanations.Prediction,
-    references: explanations.References = None,
-    row: explanations.Row = None,
-    *,
-    report_format: explanations.Format = "text",
-    family: flags.FamilyOption = None,
-    **_: object,
-) -> None:
-    """Explain the scores of one pair; the help is ``explanations.HELP``."""
-    run_explain(file_flags=find_file_flags(context), **context.params)
-
-
-@app.command(
-    cls=KnowingCommand,
-    name="dedup",
-    help=duplicate_flags.HELP,
-    epilog=duplicate_flags.EXAMPLES,
-    no_args_is_help=True,
-)
-@option_flags.add_option_flags(only=duplicate_flags.PAIR_OPTIONS)
-@partial(add_file_flags, only=FORMAT_FLAGS)
-def remove_duplicates(
-    context: typer.Context,
-    path: duplicate_flags.File,
-    *,
-    column: duplicate_flags.Column = None,
-    against: duplicate_flags.Against = None,
-    score: duplicate_flags.Score = "rougeL",
-    threshold: duplicate_flags.Threshold = "0.7",
-    inclusive: duplicate_flags.Inclusive = False,
-    group_by: duplicate_flags.GroupBy = None,
-    output: duplicate_flags.Output = None,
-    rejected: duplicate_flags.Rejected = None,
-    **_: object,
-) -> None:
-    """Remove near duplicates; the help is ``duplicate_flags.HELP``."""
-    run_dedup(**context.params)
-
-
-@app.command(
-    cls=KnowingCommand,
-    name="pick",
-    help=candidate_flags.HELP,
-    epilog=candidate_flags.EXAMPLES,
-    no_args_is_help=True,
-)
-@option_flags.add_option_flags(only=candidate_flags.PICK_OPTIONS)
-@partial(add_file_flags, only=FORMAT_FLAGS)
-def pick_candidates(
-    context: typer.Context,
-    path: candidate_flags.File,
-    *,
-    column: candidate_flags.Column = None,
-    reference_column: candidate_flags.ReferenceColumn = None,
-    method: candidate_flags.MethodName = None,
-    score: candidate_flags.Score = "bleu",
-    report_format: candidate_flags.Format = "jsonl",
-    output: candidate_flags.Output = None,
-    **_: object,
-) -> None:
-    """Pick candidates; the help is ``candidate_flags.HELP``."""
-    run_pick(**context.params)
-
-
-@app.command(
-    cls=CompareCommand,
-    name="meta-evaluate",
-    help=meta_flags.HELP,
-    epilog=meta_flags.EXAMPLES,
-    no_args_is_help=True,
-)
-@option_flags.add_option_flags(only=comparison_flags.COMPARED_OPTIONS)
-@add_file_flags
-def compare_with_people(
-    context: typer.Context,
-    systems: meta_flags.Systems = None,
-    references: comparison_flags.References = None,
-    columns: comparison_flags.SystemColumns = None,
-    *,
-    human: meta_flags.Human,
-    scores: comparison_flags.OutsideScores = None,
-    level: meta_flags.LevelName = "both",
-    grouping: meta_flags.GroupingName = "item",
-    coefficients: meta_flags.Coefficients = None,
-    baseline: meta_flags.Baseline = None,
-    resampled: meta_flags.ResampledUnits = "both",
-    swapped: meta_flags.SwappedUnits = None,
-    resamples: meta_flags.Resamples = "1000",
-    confidence: comparison_flags.Confidence = "0.95",
-    seed: comparison_flags.Seed = "12345",
-    correction: comparison_flags.CorrectionName = None,
-    report_format: meta_flags.Format = "table",
-    family: flags.FamilyOption = None,
-    **_: object,
-) -> None:
-    """Compare metrics with people; the help is ``meta_flags.HELP``."""
-    run_meta_evaluation(**context.params)
-
-
-@app.command(
-    cls=CompareCommand,
-    name="required-samples",
-    help=sample_size_flags.HELP,
-    epilog=sample_size_flags.EXAMPLES,
-    no_args_is_help=True,
-)
-@option_flags.add_option_flags(only=comparison_flags.COMPARED_OPTIONS)
-@add_file_flags
-def plan_samples(
-    context: typer.Context,
-    systems: comparison_flags.Systems,
-    references: comparison_flags.References = None,
-    columns: comparison_flags.SystemColumns = None,
-    *,
-    difference: sample_size_flags.Difference,
-    power: sample_size_flags.Power = "0.8",
-    score: sample_size_flags.Score = None,
-    system: sample_size_flags.System = None,
-    baseline: comparison_flags.Baseline = None,
-    clusters: comparison_flags.Clusters = None,
-    confidence: comparison_flags.Confidence = "0.95",
-    alternative: comparison_flags.BetterSide = "two-sided",
-    tests: sample_size_flags.Tests = "1",
-    studies: sample_size_flags.Studies = "4000",
-    seed: comparison_flags.Seed = "12345",
-    report_format: sample_size_flags.Format = "table",
-    percent: flags.Percent = False,
-    family: flags.FamilyOption = None,
-    **_: object,
-) -> None:
-    """Estimate how many samples are needed; the help is ``sample_size_flags.HELP``."""
-    run_required_samples(**context.params)
 
 
 def main() -> None:

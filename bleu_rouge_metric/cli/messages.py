@@ -1,53 +1,146 @@
-"""Errors and warnings of the command: one line each on standard error; and what it prints.
+"""Errors and warnings of the command: one line each on standard error, with flags for keywords.
 
-A wrong file or option is ``bleu-rouge: FILE:LINE: message``, and exit status 2.
+Python writes ``max_order is 0``; for ``--max-order 0`` the command writes ``--max-order is 0``. A
+message names a flag only if the command has it, and the one that was typed if several set the same
+option. Flags of other programs are errors that say what to give instead.
 """
 
 import os
 import re
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
-from ..files.lines import FileError, describe
-from ..messages import get_message
+from ..files.input import FileError, describe
+from ..messages import Argument, Message, PythonOnly, format_message, get_message
+from ..options.foreign import ARGUMENTS, NOT_NEEDED, OTHER_FLAGS
+from ..options.table import OPTIONS
+from ..schema.option import Foreign
 from ..tables import make_printable
-from .flag_words import write_flags
+from .flags import name_flags, to_flag
 
 NAME: Final = "bleu-rouge"
 
 _FAILED: Final = 2
-# An escape that sets a colour. Reports have colours; the names in them do not.
-_COLOUR: Final = re.compile(r"(\x1b\[[\d;]*m)")
 # What a shell reports for a command that SIGINT or SIGPIPE ended.
 _INTERRUPTED: Final = 130
 _PIPE_CLOSED: Final = 141
-_NONE: Final[Mapping[str, str]] = MappingProxyType({})
+
+_FLAG: Final = re.compile(r"--[a-z-]+")
+
+# What ``--language`` chooses.
+_CHOICES: Final = {
+    "use_stemmer": "stemmer",
+    "bleu_tokenizer": "BLEU tokenizer",
+    "rouge_tokenizer": "ROUGE tokenizer",
+}
+_REFERENCES: Final = "--references"
 
 
 class UsageError(Exception):
     """Options that do not go together, or a bad value of one."""
 
 
+class Words(NamedTuple):
+    """What a command calls the arguments of Python, with the flags on its command line."""
+
+    flags: Mapping[str, str]  # by the argument; those of options come from the table
+    options: Container[str]
+    typed: Container[str] = ()
+    language: str = ""  # the value of ``--language``
+
+    def find_flag(self, name: str, *, takes_value: bool = False) -> str:
+        """Return the flag of an option: the one that was typed, or else the first."""
+        if name in self.flags:
+            return self.flags[name]
+        option = OPTIONS[name]
+        flags = [flag for flag in option.flags if flag.metavar or not takes_value] or option.flags
+        names = [name_flags(option, flag)[0] for flag in flags]
+        return next((each for each in names if each in self.typed), names[0])
+
+    def is_chosen(self, name: str) -> bool:
+        """Return whether an option has the value that ``--language`` chose."""
+        if name not in _CHOICES or not self.language:
+            return False
+        names = [each for flag in OPTIONS[name].flags for each in name_flags(OPTIONS[name], flag)]
+        return not any(each in self.typed for each in (*names, "--tokenizer"))
+
+    def write(self, part: Argument | PythonOnly) -> object:
+        """Write a part of a message."""
+        if isinstance(part, PythonOnly):
+            return part.elsewhere
+        name, bracket, index = part.name.partition("[")
+        is_option = name in self.options and name in OPTIONS and bool(OPTIONS[name].flags)
+        if is_option and not part.sign and self.is_chosen(name):
+            return f"the {_CHOICES[name]} of --language {self.language}"
+        if name in self.flags or (is_option and part.value is None):
+            return f"{self.find_flag(name)}{bracket}{index}"
+        return self._write_setting(part) if is_option else part
+
+    def _write_setting(self, part: Argument) -> object:
+        """Write an option with its value: ``max_order=3``, ``use_stemmer is False``."""
+        if not isinstance(part.value, bool):
+            flag = self.find_flag(part.name, takes_value=True)
+            if isinstance(part.value, list):
+                return " ".join(f"{flag} {item}" for item in part.value)
+            return f"{flag} {' or '.join(map(str, part.list_values()))}"
+        option = OPTIONS[part.name]
+        names = next((name_flags(option, flag) for flag in option.flags if not flag.metavar), [])
+        switch = "".join(names[:1] if part.value else names[1:])
+        if part.sign == "=":
+            return switch or part
+        return f"{switch} is given" if switch else f"{self.find_flag(part.name)} is not given"
+
+
+_ALL_WORDS: Final = Words(MappingProxyType({"seed": "--seed"}), OPTIONS)
+# Those of the command that runs.
+_words: Final = ContextVar("_words", default=_ALL_WORDS)
+
+
 @contextmanager
-def usage_errors(flags: Mapping[str, str] = _NONE) -> Iterator[None]:
-    """Convert errors of a check of options, and of what options need, to ``UsageError``.
+def use_words(words: Words) -> Iterator[None]:
+    """Write the messages of the block with the words of a command."""
+    token = _words.set(words)
+    try:
+        yield
+    finally:
+        _words.reset(token)
 
-    Elsewhere such an error is a fault of the program, and keeps its traceback.
 
-    Args:
-        flags: those of arguments that are not options, as for ``write_flags``.
-    """
+def write_flags(message: str) -> str:
+    """Return the message with flags in place of Python's arguments; one without parts as it is."""
+    return str(message.map(_words.get().write)) if isinstance(message, Message) else message
+
+
+def find_name(argument: str) -> str:
+    """Return the flag of an argument of the command that runs."""
+    return _words.get().find_flag(argument)
+
+
+@contextmanager
+def usage_errors() -> Iterator[None]:
+    """Convert errors of checks of options, which elsewhere are faults, to ``UsageError``."""
     try:
         yield
     except (TypeError, ValueError, ImportError, LookupError) as error:
-        raise UsageError(write_flags(get_message(error), flags)) from error
+        raise UsageError(write_flags(get_message(error))) from error
     except OSError as error:
         raise UsageError(f"{error.filename}: {describe(error)}.") from error
+
+
+@contextmanager
+def name_file(path: str) -> Iterator[None]:
+    """Name the file in errors of the block, which only counts samples of this file."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        raise FileError(path, write_flags(get_message(error))) from error
 
 
 @contextmanager
@@ -62,7 +155,7 @@ def one_line_warnings() -> Iterator[None]:
             print_error(f"warning: {message}")
 
     with warnings.catch_warnings():
-        # Those of this package; what libraries deprecate is nothing to the user.
+        # Deprecations in libraries do not concern the user.
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", UserWarning)
         warnings.showwarning = show  # type: ignore[assignment]
@@ -71,11 +164,7 @@ def one_line_warnings() -> Iterator[None]:
 
 @contextmanager
 def one_line_errors() -> Iterator[None]:
-    """End the command with one line on standard error if a file or an option is wrong.
-
-    It does the same if a library is missing, which some tokenizers import with their first text,
-    and after Ctrl-C.
-    """
+    """End the command with one line for a wrong file or option, a missing library and Ctrl-C."""
     try:
         yield
     except (FileError, UsageError, ImportError) as error:
@@ -83,7 +172,7 @@ def one_line_errors() -> Iterator[None]:
         raise SystemExit(_FAILED) from error
     except BrokenPipeError as error:
         # The reader has what it wanted.
-        _discard_output()
+        discard_output()
         raise SystemExit(_PIPE_CLOSED) from error
     except KeyboardInterrupt as error:
         print_error("interrupted.")
@@ -97,58 +186,60 @@ def print_error(message: str) -> None:
         sys.stderr.flush()
 
 
-def print_report(make_report: Callable[[], str], *, has_colours: bool = False) -> None:
-    """Write a report to standard output.
-
-    Args:
-        make_report: returns the report.
-        has_colours: whether the report may have colours, and no names that could set them.
-
-    Raises:
-        FileError: it cannot be written, except to a closed pipe.
-    """
-    with _output_errors():
-        # A table asks the terminal for its colours while it is made.
-        text = make_report()
-        if sys.stdout is not None and sys.stdout.isatty():
-            # Where a pipe or a file gets data as they are, a terminal does not.
-            pieces = _COLOUR.split(text) if has_colours else [text]
-            pieces[::2] = map(make_printable, pieces[::2])
-            text = "".join(pieces)
-        # Names of systems may hold what the terminal cannot show.
-        encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-        if sys.stdout is not None:
-            sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
-            sys.stdout.flush()
-
-
-def print_content(content: bytes, encoding: str) -> None:
-    """Write the content of a text file to standard output: unchanged, except to a terminal.
-
-    Raises:
-        FileError: it cannot be written, except to a closed pipe.
-    """
-    if sys.stdout is None or sys.stdout.isatty():
-        print_report(lambda: content.decode(encoding))
-        return
-    with _output_errors():
-        sys.stdout.buffer.write(content)
-        sys.stdout.flush()
-
-
-@contextmanager
-def _output_errors() -> Iterator[None]:
-    """Convert errors of standard output to ``FileError``, except that of a closed pipe."""
-    try:
-        yield
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        _discard_output()
-        raise FileError("<stdout>", f"cannot be written: {describe(error)}.") from error
-
-
-def _discard_output() -> None:
+def discard_output() -> None:
     """Discard the buffer of standard output, which Python would otherwise try to write again."""
     with suppress(OSError, ValueError), Path(os.devnull).open("wb") as nowhere:
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
+
+
+@cache
+def list_foreign_flags() -> dict[str, str]:
+    """Return the flags of other programs, each with what to do instead."""
+    groups: list[tuple[Sequence[str], str]] = [
+        *((_list_names(foreign), foreign.command or "") for foreign in ARGUMENTS.values()),
+        *OTHER_FLAGS.items(),
+        *(
+            (_list_names(foreign), remedy)
+            for option in OPTIONS.values()
+            for foreign in option.foreign * bool(option.flags)
+            if (remedy := _write_remedy(option.name, foreign))
+        ),
+        *(([to_flag(name)], remedy) for name, remedy in NOT_NEEDED.items()),
+    ]
+    remedies: dict[str, str] = {}
+    for flags, remedy in groups:
+        for flag in flags:
+            remedies.setdefault(flag, remedy)
+    return remedies
+
+
+def _write_remedy(name: str, foreign: Foreign) -> str:
+    """Write what to do in place of giving a flag for an option; empty if there is nothing."""
+    if foreign.command is None:
+        return ""
+    if foreign.command:
+        return f"use {foreign.command}"
+    if foreign.use:
+        return str(format_message("use " + foreign.use).map(_ALL_WORDS.write))
+    return f"it is called {_ALL_WORDS.find_flag(name)} here"
+
+
+def _list_names(foreign: Foreign) -> list[str]:
+    return [*map(to_flag, foreign.names), *foreign.flags]
+
+
+def find_remedy(unknown: str, arguments: Sequence[str], ours: Container[str]) -> str | None:
+    """Return the error for a flag of another program; None if nothing here corresponds to it.
+
+    Of ``-tok``, the unknown flag is the first letter, ``-t``.
+    """
+    known = list_foreign_flags()
+    names = [argument.partition("=")[0] for argument in arguments]
+    for name in (*names, unknown):
+        remedy = known.get(name.replace("_", "-"))
+        if remedy and name.startswith(unknown):
+            if _REFERENCES in ours and remedy == ARGUMENTS["references"].command:
+                remedy = f"it is called {_REFERENCES} here"
+            has_all = all(flag in ours for flag in _FLAG.findall(remedy))
+            return f"Unknown flag {name}; {remedy}." if has_all else None
+    return None

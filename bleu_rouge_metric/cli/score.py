@@ -1,112 +1,148 @@
-"""The work of ``bleu-rouge score``; ``command.py`` has its help, ``flags.py`` its flags.
-
-It imports neither typer nor rich, which take longer to start than small files to score.
-"""
+"""``bleu-rouge score``: count files in this process, or shards of a folder."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Final, NamedTuple
 
-from ..options.options import Options
+from ..files.labels import read_labels
+from ..files.samples import read_systems
+from ..files.shards import list_files
+from ..options.signature import sign_strip
+from ..samples.inputs import Samples
+from ..scoring.counting import count_portions
+from ..scoring.lost_texts import warn_of_texts
 from ..scoring.resampling_options import warn_of_seed
 from ..scoring.results import choose_factor, scale
 from ..scoring.scorer import Scorer
-from . import option_flags
-from .checks import (
-    FILE_FLAGS,
-    check_engine,
-    check_environment,
-    check_file_flags,
-    check_seed_flag,
-    read_choice,
-    read_families,
-)
-from .counting import Work, plan_files, read_groups
-from .messages import UsageError, one_line_warnings, print_report, usage_errors
-from .progress import show_progress
-from .reports import ReportFormat, report
+from ..text.empty_texts import warn_of_empty_texts
+from .messages import UsageError, name_file
+from .output import Columns, check_sample_path, print_report, progress, write_columns
+from .render import write_score_only, write_scores
+from .values import Values, check_shards
+
+# The unit of work if it is known how many samples there are.
+SAMPLES: Final = "samples"
+
+_GROUP_BY: Final = "--group-by"
 
 
-def run_score(
-    predictions: str,
-    references: Sequence[str] | None = None,
-    *,
-    report_format: str = "table",
-    per_sample: str | None = None,
-    group_by: str | None = None,
-    percent: bool = False,
-    engine: str | None = None,
-    family: str | None = None,
-    seed: str | None = None,
-    **parameters: Any,
-) -> None:
-    """Score files and print the scores; the parameters are the flags as they were typed.
+class Work(NamedTuple):
+    """Samples of some files to count, and the labels of their groups.
 
-    Raises:
-        FileError: a file cannot be read or written.
-        UsageError: a flag has a wrong value, or flags do not go together.
+    ``run`` fills a scorer; it calls its second argument with the amount of work, of the total, that
+    was done since the last call.
     """
-    files = references or []
-    with one_line_warnings():
-        with usage_errors():
-            check_environment()
-            families = read_families(family)
-            written = read_choice("--format", report_format, ReportFormat)
-            options = Options.from_keywords(option_flags.to_keywords(parameters), families)
-            seed_of_stream = None if seed is None else check_seed_flag(seed)
-            has_engine = engine is not None and check_engine(engine)
-            columns = {name: parameters[name] for name in FILE_FLAGS if name in parameters}
-            reading = check_file_flags(**columns)
-        _check_format(options, written)
-        if per_sample is not None:
-            from .sample_files import check_sample_path, score_each, write_columns
 
-            check_sample_path(per_sample, [predictions, *files])
-        work = _choose_plan(predictions, has_engine=has_engine)(predictions, files, **reading)
-        labels = None
-        if group_by is not None:
-            labels = read_groups(work, predictions, files, group_by, **reading)
-        factor = choose_factor(options, percent=percent)
-        if per_sample is not None:
-            check_sample_path(per_sample, work.paths)
-        with show_progress(work.total, work.unit) as advance:
-            scorer = Scorer.from_options(options, families, seed_of_stream)
-            work.run(scorer, advance)
-            scores = scorer.result(groups=labels)
-            if seed_of_stream is not None:
-                warn_of_seed(options, families, seed_of_stream)
-            if per_sample is not None:
-                write_columns(per_sample, score_each(scorer, factor))
-        print_report(
-            lambda: report(scale(scores, factor), written),
-            has_colours=written is ReportFormat.TABLE,
-        )
+    total: int
+    unit: str
+    paths: Sequence[str]
+    run: Callable[[Scorer, Callable[[int], None]], None]
+    labels: Sequence[str] | None = None
 
 
-def _choose_plan(predictions: str, *, has_engine: bool) -> Callable[..., Work]:
-    """Return what plans the counting: of files or of a folder in this process, or on an engine."""
-    if not has_engine and not Path(predictions).is_dir():
-        return plan_files
+def run_score(values: Values) -> None:
+    """Score files and print the scores."""
+    _check_format(values)
+    if values.per_sample is not None:
+        check_sample_path(values.per_sample, [values.predictions, *values.references])
+    work = _plan(values)
+    factor = choose_factor(values.options, percent=values.percent)
+    if values.per_sample is not None:
+        check_sample_path(values.per_sample, work.paths)
+    with progress(work.total, work.unit) as advance:
+        scorer = Scorer.from_options(values.options, values.families, values.seed)
+        work.run(scorer, advance)
+        scores = scale(scorer.result(groups=work.labels), factor)
+        if "signature" in scores:
+            scores["signature"] = sign_strip(str(scores["signature"]), values.pattern)
+        if values.seed is not None:
+            warn_of_seed(values.options, values.families, values.seed)
+        if values.per_sample is not None:
+            write_columns(values.per_sample, score_each(scorer, factor))
+    if values.score_only:
+        print_report(write_score_only(scores, values.width))
+    else:
+        print_report(write_scores(scores, values.report_format, values.width))
+
+
+def _check_format(values: Values) -> None:
+    """Raise UsageError if a table would have to show a list of one value per sample."""
+    if values.score_only and values.options.signature:
+        raise UsageError("--score-only and --signature exclude each other; give one of them.")
+    written = "--score-only" if values.score_only else f"--format {values.report_format}"
+    for flag, makes_lists in (
+        ("--sentence-bleu", values.options.sentence_bleu),
+        ("--no-aggregator", not values.options.use_aggregator),
+    ):
+        if makes_lists and values.report_format != "json":
+            raise UsageError(
+                f"{flag} gives one value per sample, which {written} cannot contain; use --format "
+                "json, or --per-sample FILE in place of the flag."
+            )
+
+
+def _plan(values: Values) -> Work:
+    """Plan the counting: of files or of a folder in this process, or on an engine."""
+    if values.engine is None and not Path(values.predictions).is_dir():
+        return _plan_files(values)
+    check_shards(values)
     # pyarrow takes a quarter of a second to import.
     from .folders import plan_folder
 
-    if not has_engine:
-        return plan_folder
-    # Ray takes seconds to import: only those who ask for it pay for it.
-    from .ray_engine import count_with_ray
+    plan: Callable[..., Work] = plan_folder
+    if values.engine is not None:
+        # Ray takes seconds to import: only those who ask for it pay for it.
+        from .ray_engine import count_with_ray
 
-    return partial(plan_folder, count=count_with_ray)
+        plan = partial(plan_folder, count=count_with_ray)
+    work = plan(values.predictions, values.references, **values.files)
+    if values.groups is None:
+        return work
+    labels = read_labels(list_files(values.predictions), values.groups, _GROUP_BY)
+    return work._replace(labels=labels)
 
 
-def _check_format(options: Options, report_format: ReportFormat) -> None:
-    """Raise UsageError if a table would have to show a list of one value per sample."""
-    for flag, makes_lists in (
-        ("--sentence-bleu", options.sentence_bleu),
-        ("--no-aggregator", not options.use_aggregator),
-    ):
-        if makes_lists and report_format is not ReportFormat.JSON:
-            raise UsageError(
-                f"{flag} gives one value per sample, which --format {report_format.value} cannot "
-                "contain; use --format json, or --per-sample FILE in place of the flag."
-            )
+def _plan_files(values: Values) -> Work:
+    """Read the files to count them in this process."""
+    path = values.predictions
+    named = {} if values.groups is None else {_GROUP_BY: values.groups}
+    read = read_systems(
+        [path], values.references, labels=named, is_comparison=False, **values.files
+    )
+    samples = values.strip_samples(*read.systems.values())
+
+    def count(scorer: Scorer, advance: Callable[[int], None]) -> None:
+        warn_of_empty_texts(samples)
+        count_into(scorer, samples, path, advance)
+        warn_of_texts(samples, scorer.counts(), scorer.options.plan(scorer.families).counting)
+
+    return Work(
+        len(samples.predictions),
+        SAMPLES,
+        [path, *values.references],
+        count,
+        read.labels.get(_GROUP_BY),
+    )
+
+
+def count_into(scorer: Scorer, samples: Samples, path: str, advance: Callable[[int], None]) -> None:
+    """Count samples of a file into a scorer; ``advance`` gets how many more were counted."""
+    portions = count_portions(samples, scorer.options.plan(scorer.families).counting)
+    while True:
+        with name_file(path):
+            portion = next(portions, None)
+        if portion is None:
+            return
+        scorer.update_counts(portion)
+        advance(len(portion.reference_counts))
+
+
+def score_each(scorer: Scorer, factor: int) -> Columns:
+    """Return the scores of every sample, times a factor, in columns behind the index from 0."""
+    counts, plan = scorer.counts(), scorer.options.plan(scorer.families).scoring
+    columns: dict[str, Sequence[float]] = {"index": range(len(counts.reference_counts))}
+    for part in plan.parts.values():
+        scores = part.list_sample_scores(counts, detailed=plan.output.detailed)
+        columns.update({name: [value * factor for value in scores[name]] for name in scores})
+    return columns

@@ -5,49 +5,25 @@ of a streaming data set), Ray Data's ``map_batches``, and Spark's ``mapInArrow``
 ``count_batches``. ``reduce_counts`` makes one ``Scorer`` of all tables; its scores are the same as
 in one process. Nothing here imports an engine.
 
-A table of counts has one row per sample, and these columns (``count_schema`` returns them):
-
-| column | type | content |
-|---|---|---|
-| ``key`` | int64 | only with ``key_column``: identifies the sample and gives its order |
-| ``counted_with`` | int64 | the same number in every row: a fingerprint of the options |
-| ``lost`` | int64 | for warnings: the sum of what applies of the list below |
-| ``bleu_matches`` | list<int64> | clipped n-gram matches of orders 1 to the longest counted order |
-| ``bleu_prediction_length`` | int64 | tokens of the prediction |
-| ``bleu_reference_lengths`` | list<int64> | tokens of each reference |
-| ``google_bleu_1``, … | list<int64> | profile ``google_bleu``: triples of an n-gram order |
-| ``rouge1``, ``rougeL``, … | list<int64> | ROUGE: triples of a type |
-| ``rougeW-1.2``, … | list<double> | ROUGE-W: triples of a weight |
-
-``lost`` adds 1 if BLEU's tokenizer finds no token in a text and 2 if ROUGE's does; 4 and 8 if they
-drop letters of many words of the batch; 16 if the prediction is empty, and 32 if a reference is.
-
-A triple is the hits, the total of the prediction and the total of the reference. A sample has one
-triple for each reference, one after the other; ``RougeCounts`` describes the units. The longest
-order is ``max_order``, or the order that the smoothing needs. In the profile ``rouge-1.5.5``,
-``rougeL`` and ``rougeLsum`` share the column ``rougeLsum``.
+A table of counts has one row per sample. ``docs/guides/ranks.md`` describes its columns, and
+``count_schema`` returns their types.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from numbers import Number
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..extras import needs
 from ..options.options import Options
 from ..options.profiles import Family, check_family
-from ..samples.arrow_columns import read_ids, read_keys, read_texts, to_arrow
+from ..samples.arrow_columns import read_ids, read_keys, read_texts
 from ..samples.inputs import Samples, check_samples
 from ..scoring.count_checks import check_counts
 from ..scoring.counting import count_samples
 from ..scoring.scorer import Scorer
-from .tables import KeyedCounts, from_table, make_schema, plan_columns, to_table
-from .warnings import LostTextCounts, mark_lost_texts
-
-with needs("bleu_rouge_metric.engines", "pyarrow"):
-    import pyarrow as pa
+from .tables import from_table, plan_columns, read_tables, to_table
+from .warnings import MarkCounts, mark_lost_texts
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -82,9 +58,9 @@ def count_batch(
         **options: options of ``metric.compute``.
 
     Returns:
-        A ``pyarrow.Table`` with the columns that the module describes, one row per sample, in
-        order. If the batch is a dict of lists, a dict of lists with the same columns:
-        ``IterableDataset.map`` accepts nothing else from a function that it called with lists.
+        A ``pyarrow.Table`` of counts, one row per sample, in order. If the batch is a dict of
+        lists, a dict of lists with the same columns: ``IterableDataset.map`` accepts nothing else
+        from a function that it called with lists.
 
     Raises:
         TypeError: a column has a type that cannot be scored, or an option is unknown.
@@ -95,38 +71,26 @@ def count_batch(
     ...             family="rouge", rouge_types=["rouge1"])  # doctest: +ELLIPSIS
     {'counted_with': [...], 'lost': [0], 'rouge1': [[2, 2, 3, 1, 2, 2]]}
     """
-    names = prediction_column, reference_column
-    table = _count_columns(batch, *names, key_column, _check_options(family, options))
-    is_of_lists = type(batch) is dict and all(isinstance(batch[name], list) for name in names)
-    return table.to_pydict() if is_of_lists else table
-
-
-def _count_columns(
-    batch: Batch,
-    prediction_column: str,
-    reference_column: str,
-    key_column: str | None,
-    checked: tuple[Options, Sequence[Family]],
-) -> Any:
-    """Make the table of counts of a batch; see :func:`count_batch`."""
-    options, families = checked
-    columns = plan_columns(options, families)
+    checked, families = _check_options(family, options)
     keys = None if key_column is None else read_keys(batch, key_column)
-    plan = options.plan(families).counting
-    if plan.of_ids:
-        predictions = read_ids(batch, prediction_column, "prediction_column")
-        references = read_ids(batch, reference_column, "reference_column", allows_lists=True)
-    else:
-        predictions = read_texts(batch, prediction_column, "prediction_column")
-        references = read_texts(batch, reference_column, "reference_column", allows_lists=True)
+    read: Callable[..., Any] = read_texts
+    if checked.plan(families).counting.of_ids:
+        read = read_ids
+    predictions = read(batch, prediction_column, "prediction_column")
+    references = read(batch, reference_column, "reference_column", allows_lists=True)
     if keys is not None and len(keys) != len(predictions):
         raise ValueError(
             f"Column {key_column!r} has {len(keys)} rows, but column {prediction_column!r} has "
             f"{len(predictions)}; expected one key for every prediction."
         )
-    if not len(predictions) and not len(references):
-        return make_schema(columns, has_key=keys is not None).empty_table()
-    return count_table(check_samples(predictions, references), options, families, keys)
+    if len(predictions) or len(references):
+        table = count_table(check_samples(predictions, references), checked, families, keys)
+    else:
+        schema = plan_columns(checked, families).make_schema(has_key=keys is not None)
+        table = schema.empty_table()
+    names = prediction_column, reference_column
+    is_of_lists = type(batch) is dict and all(isinstance(batch[name], list) for name in names)
+    return table.to_pydict() if is_of_lists else table
 
 
 def count_table(
@@ -139,7 +103,7 @@ def count_table(
     plan = options.plan(families).counting
     counts = count_samples(samples, plan)
     lost = mark_lost_texts(samples, counts, plan)
-    return to_table(KeyedCounts(counts, lost, keys), plan_columns(options, families))
+    return to_table(counts, lost, keys, plan_columns(options, families))
 
 
 def count_batches(batches: Iterable[Batch], **arguments: Any) -> Iterator[Any]:
@@ -154,9 +118,8 @@ def count_batches(batches: Iterable[Batch], **arguments: Any) -> Iterator[Any]:
     """
     schema = count_schema(**arguments)
     for batch in batches:
-        counts = count_batch(batch, **arguments)
-        table = pa.table(counts, schema=schema) if isinstance(counts, dict) else counts
-        yield from table.to_batches()
+        for table in read_tables(count_batch(batch, **arguments)):
+            yield from table.cast(schema).to_batches()
 
 
 def count_schema(
@@ -175,7 +138,7 @@ def count_schema(
     ['key', 'counted_with', 'lost', 'rouge1', 'rougeW']
     """
     columns = plan_columns(*_check_options(family, options))
-    return make_schema(columns, has_key=key_column is not None)
+    return columns.make_schema(has_key=key_column is not None)
 
 
 def reduce_counts(
@@ -210,7 +173,7 @@ def reduce_counts(
     0.9
     """
     scorer = Scorer(family, seed=seed, **options)
-    add_counts(scorer, _to_tables(counts))
+    add_counts(scorer, read_tables(counts))
     return scorer
 
 
@@ -218,13 +181,13 @@ def add_counts(scorer: Scorer, tables: Iterable[Any]) -> None:
     """Add tables of counts to a scorer, and warn if a tokenizer finds no token in some texts."""
     columns = plan_columns(scorer.options, scorer.families)
     plan = scorer.options.plan(scorer.families).counting
-    lost_texts = LostTextCounts()
+    marks = MarkCounts()
     for table in tables:
         counts, lost, keys = from_table(table, columns)
         check_counts(counts, plan)
-        lost_texts.add(lost)
+        marks.add(lost)
         scorer.update_counts(counts, keys)
-    lost_texts.warn(scorer.options)
+    marks.warn(scorer.options)
 
 
 def _check_options(
@@ -234,40 +197,3 @@ def _check_options(
     asked = check_family(family)
     checked = Options.from_keywords(options, asked)
     return checked, checked.plan(asked).families
-
-
-def _to_tables(counts: Batch | Iterable[Batch]) -> Iterator[Any]:
-    """Iterate over the tables; the input may have any accepted form."""
-    if isinstance(counts, pa.Table | pa.RecordBatch | Mapping) or _is_pandas(counts):
-        counts = [counts]
-    for table in counts:
-        if isinstance(table, pa.Table):
-            yield table
-        elif isinstance(table, pa.RecordBatch):
-            yield pa.Table.from_batches([table])
-        elif isinstance(table, Mapping) and not any(
-            isinstance(value, Number) for value in table.values()
-        ):
-            yield pa.table(
-                {name: to_arrow(column, name, "numbers") for name, column in table.items()}
-            )
-        else:
-            raise TypeError(_write_table_error(table))
-
-
-def _write_table_error(table: object) -> str:
-    """Return the error for a value that is not a table of counts, with the remedy."""
-    name, remedy = type(table).__name__, ""
-    if isinstance(table, Mapping):
-        name, remedy = f"{name} of single numbers", " Use pyarrow.Table.from_pylist(counts)."
-    elif _is_pandas(table):
-        remedy = " Use pyarrow.Table.from_pandas(...)."
-    return (
-        f"counts holds a {name}; expected pyarrow.Tables, RecordBatches or dicts of lists, as "
-        f"count_batch makes them.{remedy}"
-    )
-
-
-def _is_pandas(table: object) -> bool:
-    """Return whether the value is a data frame of pandas."""
-    return hasattr(table, "iloc")

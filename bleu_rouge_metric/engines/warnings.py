@@ -1,10 +1,11 @@
 """Warn about empty texts, lost texts and lost letters if samples are counted on many machines.
 
 The machine that has the texts marks each sample that has such a text. The process that gathers the
-counts sums the marks, and gives one warning about all samples.
+counts adds the marks up, and gives one warning about all samples.
 """
 
-from itertools import repeat
+from collections import Counter
+from itertools import chain, repeat
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -25,10 +26,6 @@ from ..text.warnings import find_suspects, warn_of_vanished
 EMPTY_PREDICTION: Final = 16
 EMPTY_REFERENCE: Final = 32
 
-# Bits of the first tokenizers, which have those of version 0.1.0; each more has the next two.
-_FIRST_BITS: Final = (0, 1)
-_NEXT_BIT: Final = 6
-
 
 class Marks(NamedTuple):
     """The marks of one tokenizer.
@@ -48,15 +45,14 @@ def list_marks() -> dict[str, Marks]:
     >>> list_marks()
     {'bleu_tokenizer': Marks(lost=1, letters=4), 'rouge_tokenizer': Marks(lost=2, letters=8)}
     """
-    marks = {}
-    for place, option in enumerate(list_tokenizers()):
-        if place < len(_FIRST_BITS):
-            bits = _FIRST_BITS[place], _FIRST_BITS[place] + 2
-        else:
-            start = _NEXT_BIT + 2 * (place - len(_FIRST_BITS))
-            bits = start, start + 1
-        marks[option] = Marks(*(1 << bit for bit in bits))
-    return marks
+    # The first two have the bits of version 0.1.0; each further one has two behind those of empty
+    # texts.
+    return {
+        option: Marks(1 << place, 4 << place)
+        if place < 2
+        else Marks(1 << 2 * place + 2, 1 << 2 * place + 3)
+        for place, option in enumerate(list_tokenizers())
+    }
 
 
 def mark_lost_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> NDArray[np.int64]:
@@ -76,45 +72,40 @@ def mark_lost_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> 
     all_marks = list_marks()
     letters: LetterLosses | None = None
     for totals in list_totals(counts, plan):
+        mark = all_marks[totals.option]
         if totals.tokenize.keeps_ascii:
             if letters is None:
                 letters = LetterLosses()
                 letters.add(samples)
             if letters.has_many:
-                marks |= all_marks[totals.option].letters
+                marks |= mark.letters
         if totals.lose_texts:
             predictions = find_suspects(samples.predictions, totals.prediction_totals)
             references = find_suspects(samples.references, totals.reference_totals)
             owners = samples.offsets.searchsorted(list(references), side="right") - 1
-            suspects = [
-                *zip(predictions, predictions.values(), repeat(EMPTY_PREDICTION)),
-                *zip(owners.tolist(), references.values(), repeat(EMPTY_REFERENCE)),
-            ]
-            for sample, text, empty in suspects:
+            for sample, text, empty in chain(
+                zip(predictions, predictions.values(), repeat(EMPTY_PREDICTION)),
+                zip(owners.tolist(), references.values(), repeat(EMPTY_REFERENCE)),
+            ):
                 if not text.strip():
                     marks[sample] |= empty
                 elif not totals.tokenize(text):
-                    marks[sample] |= all_marks[totals.option].lost
+                    marks[sample] |= mark.lost
     return marks
 
 
-class LostTextCounts:
-    """Number of marked samples, by option."""
+class MarkCounts:
+    """How many samples have each mark."""
 
     def __init__(self) -> None:
         self._samples = 0
-        self._lost = dict.fromkeys(list_marks(), 0)
-        self._letters = dict.fromkeys(list_marks(), False)
-        self._empty_predictions = self._empty_references = 0
+        self._marked: Counter[int] = Counter()
 
     def add(self, marks: NDArray[np.int64]) -> None:
         """Add the marks of more samples."""
         self._samples += len(marks)
-        for option, bits in list_marks().items():
-            self._lost[option] += int(np.count_nonzero(marks & bits.lost))
-            self._letters[option] |= bool(np.any(marks & bits.letters))
-        self._empty_predictions += int(np.count_nonzero(marks & EMPTY_PREDICTION))
-        self._empty_references += int(np.count_nonzero(marks & EMPTY_REFERENCE))
+        for mark in (EMPTY_PREDICTION, EMPTY_REFERENCE, *chain(*list_marks().values())):
+            self._marked[mark] += int(np.count_nonzero(marks & mark))
 
     def warn(self, options: Options) -> None:
         """Warn once of empty texts, and for each tokenizer that drops letters or whole texts.
@@ -122,19 +113,18 @@ class LostTextCounts:
         The warning names both tokenizers that may help. The warning of ``text/warnings.py`` names
         the better one, but this needs the texts, which are not available here.
         """
-        if self._empty_predictions:
-            warn_of_empty_predictions(self._empty_predictions, self._samples)
-        if self._empty_references:
-            warn_of_empty_references(self._empty_references, self._samples)
+        if self._marked[EMPTY_PREDICTION]:
+            warn_of_empty_predictions(self._marked[EMPTY_PREDICTION], self._samples)
+        if self._marked[EMPTY_REFERENCE]:
+            warn_of_empty_references(self._marked[EMPTY_REFERENCE], self._samples)
         values = options.values()
-        for option, lost in self._lost.items():
-            choice = values[option]
-            if self._letters[option]:
-                warn_of_letters(option, choice)
-            elif lost:
+        for option, mark in list_marks().items():
+            if self._marked[mark.letters]:
+                warn_of_letters(option, values[option])
+            elif lost := self._marked[mark.lost]:
                 remedy = format_message(
                     "use {}, which finds the words of every language, or 'char' to count "
                     "characters that are not letters or digits.",
                     Argument(option, "=", "unicode"),
                 )
-                warn_of_vanished(option, choice, lost, self._samples, remedy)
+                warn_of_vanished(option, values[option], lost, self._samples, remedy)

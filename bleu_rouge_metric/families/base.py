@@ -24,8 +24,7 @@ from .counts import Array, Layout, SampleCounts
 from .sums import Sums, add_intervals
 
 if TYPE_CHECKING:
-    from ..matching.explained import Explained
-    from ..matching.tokens import FoundTokens
+    from ..matching.texts import Explained, FoundTokens
 
 Floats = NDArray[np.float64]
 
@@ -127,6 +126,11 @@ class Counting(ABC):
         return {}
 
     @property
+    def sentence_types(self) -> tuple[str, ...]:
+        """Return the scores that compare sentences, as they are requested."""
+        return ()
+
+    @property
     def line_types(self) -> tuple[str, ...]:
         """Return the scores for which the lines of a text are its sentences."""
         return ()
@@ -170,7 +174,7 @@ class Counting(ABC):
     def find_tokens(self, text: str) -> "FoundTokens":
         """Return the tokens of a text with their places."""
         # What explains scores is imported on demand, so that scoring starts sooner.
-        from ..matching.tokens import find_tokens
+        from ..matching.texts import find_tokens
 
         return find_tokens(text, MappedText.of(text), self.tokenizer)
 
@@ -180,7 +184,7 @@ class Counting(ABC):
         Args:
             texts: the prediction, and its references behind it.
         """
-        from ..matching.tokens import check_tokens
+        from ..matching.texts import check_tokens
 
         check_tokens(texts, self.tokenizer)
 
@@ -326,7 +330,7 @@ class Scoring(ABC, Generic[CountingT]):
             counts: of the sample.
         """
         del counting, texts, counts
-        from ..matching.explained import Explained
+        from ..matching.texts import Explained
 
         return Explained({}, {}, {}, [])
 

@@ -32,8 +32,7 @@ from .family import Change, Family, Pair
 from .rows import RowScoring
 
 if TYPE_CHECKING:
-    from ..matching.explained import Explained
-    from ..matching.tokens import FoundTokens
+    from ..matching.texts import Explained, FoundTokens
 
 # The orders that pycocoevalcap counts.
 MOST_ORDERS: Final = 4
@@ -132,7 +131,7 @@ class CocoBleuScoring(RowScoring[BleuCounting], LengthScoring):
         self, counting: BleuCounting, texts: Sequence["FoundTokens"], counts: SampleCounts
     ) -> "Explained":
         """Explain the score of the highest order as a product."""
-        from ..matching.explained import Explained
+        from ..matching.texts import Explained
         from .bleu.explanation import match_bleu
 
         product = _explain(read_bleu(counts), self.names)
@@ -181,7 +180,7 @@ class CocoBleuExplanation:
 
     def list_notes(self) -> list[str]:
         """List why scores are 0, or as good as 0."""
-        from ..matching.notes import describe_missing, join_names
+        from ..matching.texts import describe_missing, join_names
 
         if not self.brevity_penalty:
             verb = "are" if len(self.scores) > 1 else "is"

@@ -23,8 +23,7 @@ from .rouge.parts import PartScoring
 from .rouge.rules import RougeRules
 
 if TYPE_CHECKING:
-    from ..matching.explained import Explained
-    from ..matching.tokens import FoundTokens
+    from ..matching.texts import Explained, FoundTokens
     from .rouge.explanation import RougeExplanation
 
 NAME: Final = "ROUGE_L"
@@ -137,8 +136,7 @@ class CocoRougeScoring(PartScoring[RougeCounting]):
         self, counting: RougeCounting, texts: Sequence["FoundTokens"], counts: SampleCounts
     ) -> "Explained":
         """Explain ROUGE-L by the LCS with each reference."""
-        from ..matching.explained import Explained
-        from ..matching.notes import describe_missing
+        from ..matching.texts import Explained, describe_missing
         from .rouge.matches import list_lcs
 
         explained = _explain(read_rouge(counts, TYPES).of(*TYPES))

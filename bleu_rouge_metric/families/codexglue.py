@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import numpy as np
 
 from ..counting.kernels import BleuCounts
-from ..resampling.draws import average_sums, split_scores
-from ..resampling.paired import Statistic
+from ..resampling.draws import Statistic, average_sums, split_scores
 from ..samples.token_ids import IdRules
 from .base import Counting, Floats, Output, Scoring, Value, Values
 from .bleu.counting import BleuCounting, make_tokenizer, read_bleu
@@ -30,8 +29,7 @@ from .family import Change, Family
 from .sums import Sums, add_intervals
 
 if TYPE_CHECKING:
-    from ..matching.explained import Explained
-    from ..matching.tokens import FoundTokens
+    from ..matching.texts import Explained, FoundTokens
     from .bleu.explanation import BleuExplanation
 
 NAME: Final = "bleu"
@@ -170,7 +168,7 @@ class CodexglueScoring(LengthScoring):
         self, counting: BleuCounting, texts: Sequence["FoundTokens"], counts: SampleCounts
     ) -> "Explained":
         """Explain the score as a product."""
-        from ..matching.explained import Explained
+        from ..matching.texts import Explained
         from .bleu.explanation import match_bleu
 
         product = _explain(read_bleu(counts))
@@ -218,7 +216,7 @@ def _explain(counts: BleuCounts) -> "BleuExplanation":
 
 def _list_notes(product: "BleuExplanation") -> Iterator[str]:
     """List why a score is 0, or as good as 0."""
-    from ..matching.notes import describe_missing
+    from ..matching.texts import describe_missing
 
     first = product.orders[0]
     if not product.score:

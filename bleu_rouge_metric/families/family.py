@@ -145,8 +145,3 @@ class Family(ABC):
         """
         del name, before, after, counts, values
         return f"the arithmetic of {self.name}"
-
-    def find_option(self, column: str) -> str | None:
-        """Return which options request an Arrow column; None if the family does not have it."""
-        del column
-        return None

@@ -30,8 +30,7 @@ from .laws import check_hits
 from .rows import RowScoring
 
 if TYPE_CHECKING:
-    from ..matching.explained import Explained
-    from ..matching.tokens import FoundTokens
+    from ..matching.texts import Explained, FoundTokens
 
 NAME: Final = "google_bleu"
 
@@ -131,8 +130,8 @@ class GleuScoring(RowScoring[GleuCounting]):
         self, counting: GleuCounting, texts: Sequence["FoundTokens"], counts: SampleCounts
     ) -> "Explained":
         """Explain GLEU as a quotient."""
-        from ..matching.explained import Explained
         from ..matching.ngrams import match_ngrams
+        from ..matching.texts import Explained
 
         chosen = choose_references(counts["overlap"], counts.offsets, self.min_order)
         matches, total, reference = (int(array[0]) for array in chosen)
@@ -210,7 +209,3 @@ class Gleu(Family):
             else "GLEU, another score: the smaller one of precision and recall over the n-grams of "
             "all orders together, without smoothing, weights and brevity penalty"
         )
-
-    def find_option(self, column: str) -> str | None:
-        """Return what requests a column of GLEU."""
-        return "profile or max_order" if column.startswith(f"{NAME}_") else None

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..resampling.paired import Statistic
+from ..resampling.draws import Statistic
 from .base import CountingT, Floats, Output, Scoring, Value
 from .counts import SampleCounts, shrink
 from .sums import Sums

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..resampling.paired import Statistic, bootstrap, join_statistics
+from ..resampling.draws import Statistic, bootstrap, join_statistics
 from ..resampling.student import widen_tail
 
 

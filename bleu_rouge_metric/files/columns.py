@@ -1,27 +1,39 @@
-"""Read one column of a file, row by row: plain text, JSON, JSON Lines, CSV, TSV and Parquet.
+"""Choose columns of a file, and check that their values are texts or allowed lists of texts.
 
-Values are texts or, if the caller allows it, lists of texts. Nothing is turned into text by
-``str()``: any other value is an error that names its line. In a Parquet file, lines are rows.
+Nothing is turned into text by ``str()``: any other value is an error that names its line, and so is
+a list of texts that is written as one text.
 """
 
-import io
 import json
-from collections.abc import Callable, Iterator, Sequence
+import re
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
-from ..extras import needs
-from .cells import CellError, read_cell
-from .delimited import read_delimited
-from .json_values import JsonValue, array_error, read_json
-from .lines import FileError, FileFormat, InputFile, describe, open_binary, read_lines
-from .parquet_columns import holds_texts, iterate_rows
+from ..samples.arrow_columns import is_list, is_string
+from ..samples.text_types import are_texts, find_list_as_text
+from .input import FileError, FileFormat, InputFile
+from .json_values import OTHER_PREDICTIONS, JsonValue, show
+from .rows import NO_QUOTES, Batch, Rows, open_rows, take_values
 
-# The line number of a value, and the value: a text or a list of texts.
-Row = tuple[int, str | list[str]]
-
-_PARQUET_BATCH: Final = 4096
+REFERENCE_COLUMNS: Final = ("reference", "references")
+PREDICTION_COLUMNS: Final = ("prediction", "predictions")
+_OTHER_REFERENCES: Final = ("label", "ground_truth", "answers", "target", "expected", "ref")
+# Columns that go together, of files whose columns have no default names.
+PAIRS: Final = tuple(zip(OTHER_PREDICTIONS, _OTHER_REFERENCES, strict=True))
 
 _NO_TOKENS: Final = "Join tokens with spaces, and choose the tokenizer whitespace."
+_MOST_SHOWN: Final = 40
+_DELIMITED: Final = (FileFormat.CSV, FileFormat.TSV)
+
+# A text that ends otherwise is not a list that is written as a text.
+_ENDS: Final = frozenset(("]", " ", "\n", "\r", "\t"))
+# A list in a cell that contains no text, as JSON, Python and pandas write it.
+_EMPTY_LIST: Final = re.compile(r"\[(?:[\s,\[\]]|None|nan|null)*\]")
+
+# A text or a list of texts.
+Value = str | list[str]
 
 
 class IntLabel(str):
@@ -46,6 +58,7 @@ class ColumnChoice(NamedTuple):
         is_needed: whether the file must have columns.
         is_label: whether a value is a label, which may be an int too; it is read as a text.
         is_group: whether a value is a list of candidates, even of one; needs ``allows_lists``.
+        others: names that are looked for if the file has none of ``defaults``.
     """
 
     name: str | None
@@ -56,221 +69,248 @@ class ColumnChoice(NamedTuple):
     is_needed: bool = False
     is_label: bool = False
     is_group: bool = False
+    others: tuple[str, ...] = ()
 
     def choose(self, file: InputFile, columns: Sequence[str], line: int | None) -> str:
-        """Return the name of the column to read.
-
-        Args:
-            file: the file, named in errors.
-            columns: names of the columns that the file has.
-            line: line that holds the names, for errors; None if the file has no lines.
+        """Return the name of the column to read; ``line`` holds the names, for errors.
 
         Raises:
             MissingColumnError: there is no column with a default name.
             FileError: there is no matching column, or more than one.
         """
-        chosen = self.name
-        if chosen is None:
-            known = [name for name in self.defaults if name in columns]
-            if len(known) > 1:
-                names = " and ".join(map(repr, known))
-                message = f"there are columns named {names}; {self._remedy(columns)}"
-                raise FileError(file.path, message, line)
-            if (
-                not known
-                and len(columns) == 1
-                and any(separator in columns[0] for separator in ";\t,")
-            ):
-                message = (
-                    f"the header is one column, {columns[0]!r}; expected columns separated by "
-                    "commas in .csv and by tabs in .tsv; name others with --delimiter."
-                )
-                raise FileError(file.path, message, line)
-            if not known and (len(columns) != 1 or not self.takes_only):
-                names = " or ".join(map(repr, self.defaults))
-                message = f"no column is named {names}; {self._remedy(columns)}"
-                raise MissingColumnError(file.path, message, line)
-            chosen = (known or columns)[0]
-        if chosen not in columns:
-            message = f"no column is named {chosen!r}; {self._remedy(columns)}"
+        named = f"with {self.flag}. Columns: {', '.join(map(repr, columns)) or 'none'}."
+        expected = self.defaults if self.name is None else (self.name,)
+        known: Sequence[str] = [name for name in expected if name in columns]
+        if len(known) > 1:
+            message = f"there are columns named {' and '.join(map(repr, known))}; name one {named}"
             raise FileError(file.path, message, line)
-        if columns.count(chosen) > 1:
+        if not known and self.name is None:
+            known = self._choose_other(file, columns, line)
+        if not known:
+            names = " or ".join(map(repr, expected))
+            message = f"no column is named {names}; name one {named}"
+            if file.format is FileFormat.TSV and any(name[:1] == '"' for name in columns):
+                message = f"{message} {NO_QUOTES}"
+            kind = MissingColumnError if self.name is None else FileError
+            raise kind(file.path, message, line)
+        if columns.count(known[0]) > 1:
             message = (
-                f"more than one column is named {chosen!r}; rename all but one of them in the "
-                f"file, or {self._remedy(columns, 'name another')}"
+                f"more than one column is named {known[0]!r}; rename all but one of them in the "
+                f"file, or name another {named}"
             )
             raise FileError(file.path, message, line)
+        return known[0]
+
+    def _choose_other(
+        self, file: InputFile, columns: Sequence[str], line: int | None
+    ) -> Sequence[str]:
+        """Return the column to read of a file without default names; empty if it is not clear."""
+        others = [name for name in self.others if name in columns]
+        if len(others) == 1:
+            if len(columns) > 1:
+                _warn_of_names(file, others)
+            return others
+        if len(columns) != 1:
+            return ()
+        if any(separator in columns[0] for separator in ";\t,"):
+            message = (
+                f"the header is one column, {columns[0]!r}; expected columns separated by "
+                "commas in .csv and by tabs in .tsv; name others with --delimiter."
+            )
+            raise FileError(file.path, message, line)
+        return columns if self.takes_only else ()
+
+
+def _warn_of_names(file: InputFile, names: Sequence[str]) -> None:
+    """Say which columns are read, if they have no default names."""
+    columns = " and ".join(map(repr, names))
+    message = (
+        f"{file.path}: read the column{'s' * (len(names) > 1)} {columns}; name others with "
+        "--prediction-column and --reference-column."
+    )
+    warnings.warn(message, UserWarning, stacklevel=2)
+
+
+# How predictions and references are chosen in files of one of them.
+PREDICTION: Final = ColumnChoice(
+    None,
+    PREDICTION_COLUMNS,
+    "--prediction-column",
+    allows_lists=False,
+    others=OTHER_PREDICTIONS,
+)
+REFERENCE: Final = ColumnChoice(
+    None,
+    REFERENCE_COLUMNS,
+    "--reference-column",
+    allows_lists=True,
+    others=_OTHER_REFERENCES,
+)
+
+
+def check_different(path: str, prediction: str | None, reference: str | None) -> None:
+    """Raise FileError if the same column was named for predictions and references of one file."""
+    # A column compared with itself would get a perfect score.
+    if prediction is not None and prediction == reference:
+        message = (
+            f"the column {prediction!r} holds both the predictions and the references; name two "
+            "columns with --prediction-column and --reference-column."
+        )
+        raise FileError(path, message)
+
+
+def choose_pair(
+    file: InputFile, names: Sequence[str], prediction: ColumnChoice, reference: ColumnChoice
+) -> tuple[ColumnChoice, ColumnChoice]:
+    """Return the choices of predictions and references that are in the same file.
+
+    If the file has no default names, the only one of ``PAIRS`` that it has is chosen.
+    """
+    choices = (prediction, reference)
+    unnamed = [choice for choice in choices if choice.name is None]
+    has_default = any(name in names for choice in unnamed for name in choice.defaults)
+    pairs = [pair for pair in PAIRS if {*pair} <= {*names}]
+    for choice, one in ((prediction, 0), (reference, 1)):
+        pairs = [pair for pair in pairs if choice.name in (None, pair[one])]
+    if has_default or not unnamed or len(pairs) != 1:
+        return prediction._replace(others=()), reference._replace(others=())
+    _warn_of_names(file, pairs[0])
+    return prediction._replace(name=pairs[0][0]), reference._replace(name=pairs[0][1])
+
+
+def _choose_columns(rows: Rows, choices: Sequence[ColumnChoice]) -> list[str]:
+    """Return the names of the columns to read; empty if each row is one value without a name."""
+    if rows.names is not None:
+        chosen = [choice.choose(rows.file, rows.names, rows.line) for choice in choices]
+        for choice, name in zip(choices, chosen, strict=True):
+            if name in rows.types:
+                check_parquet_type(rows.file, choice, name, rows.types[name])
         return chosen
+    first = rows.first
+    for choice in choices:
+        if first is not None and (choice.name is not None or choice.is_needed):
+            expected = "a prediction and its references, or another file with the references"
+            expected = expected if choice.name is None else repr(choice.name)
+            message = f"the {rows.kind} is {show(first.value)}; expected an object with {expected}."
+            raise FileError(rows.file.path, message, first.line)
+    return []
 
-    def _remedy(self, columns: Sequence[str], verb: str = "name one") -> str:
-        names = ", ".join(map(repr, columns)) or "none"
-        return f"{verb} with {self.flag}. Columns: {names}."
 
-
-def read_column(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:
+def read_column(file: InputFile, choice: ColumnChoice) -> Iterator[tuple[int, Value]]:
     r"""Iterate over the values of one column, with their line numbers.
 
-    Raises:
-        FileError: the file cannot be read or has no such column, or a value is not a text.
-
-    >>> import io, sys
-    >>> sys.stdin = io.TextIOWrapper(io.BytesIO(b"First text.\n\nThird text."))
-    >>> file = InputFile.from_path("-")
+    >>> file = InputFile("-", FileFormat.TEXT, content=b"First text.\n\nThird text.")
     >>> list(read_column(file, ColumnChoice(None, ("text",), "--column", allows_lists=False)))
     [(1, 'First text.'), (2, ''), (3, 'Third text.')]
-    >>> sys.stdin = sys.__stdin__
     """
-    return _READERS[file.format](file, choice)
+    rows = open_rows(file, has_groups=choice.is_group)
+    for lines, columns in read_columns(rows, [choice]):
+        yield from zip(lines, columns[0], strict=True)
 
 
-def _read_text(file: InputFile, _: ColumnChoice) -> Iterator[Row]:
-    """Read plain text: every line is a text; an empty line is an empty text."""
-    for number, line in read_lines(file):
-        yield number, line.removesuffix("\n").removesuffix("\r")
+def read_columns(
+    rows: Rows, choices: Sequence[ColumnChoice], raw: Sequence[str] = ()
+) -> Iterator[Batch]:
+    """Iterate over batches of rows with the checked values of columns, and last of raw ones."""
+    names = _choose_columns(rows, choices)
+    for lines, values in rows.read([*names, *raw]):
+        # The only value of a row without names is that of all choices.
+        columns = values if names else values * len(choices)
+        for index, choice in enumerate(choices):
+            name = repr(names[index]) if names else f"the {rows.kind}"
+            columns[index] = _check_values(rows, choice, name, columns[index], lines)
+        yield lines, columns
 
 
-def _read_json(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:
-    """Read JSON: all values are objects that have the column as a key, or all values are texts."""
-    column: str | None = None
-    for index, found in enumerate(read_json(file, read_lines(file))):
-        number, value, kind = found
-        if index == 0 and kind == "line" and isinstance(value, list):
-            raise array_error(file, number)
-        if index == 0 and isinstance(value, dict):
-            column = choice.choose(file, list(value), number)
-        elif index == 0 and choice.name is not None:
-            message = f"the {kind} is {_show(value)}; expected an object with {choice.name!r}."
-            raise FileError(file.path, message, number)
-        if column is None and choice.is_needed:
-            message = (
-                f"the {kind} is {_show(value)}; expected an object with a prediction and its "
-                "references, or another file with the references."
-            )
-            raise FileError(file.path, message, number)
-        if column is None:
-            yield number, check_value(file, choice, value, f"the {kind}", number)
-            continue
-        yield number, take_value(file, choice, found, column)
+def _check_values(
+    rows: Rows, choice: ColumnChoice, name: str, values: list[Any], lines: Sequence[int]
+) -> list[Any]:
+    """Return the checked values of one column."""
+    # Fast path: equals the check of each value, which changes no ordinary text.
+    is_plain = not choice.is_group and are_texts(values)
+    if is_plain and _ENDS.isdisjoint([text[-1:] for text in values]):
+        return values
+    is_cell = rows.file.format in _DELIMITED and rows.names is not None
+    # The columns of JSON have no lines.
+    has_lines = rows.line is not None or rows.names is None or bool(rows.types)
+    checked = []
+    for line, value in zip(lines, values, strict=True):
+        cell = _read_cell(rows.file, choice, value, name, line) if is_cell else value
+        place = name if has_lines else f"{name}[{line - 1}]"
+        checked.append(check_value(rows.file, choice, cell, place, line if has_lines else None))
+    return checked
 
 
-def take_value(
-    file: InputFile, choice: ColumnChoice, found: JsonValue, column: str
-) -> str | list[str]:
-    """Return the value that a JSON object has in a column.
-
-    Raises:
-        FileError: the JSON value is not an object or has no such column, or the value is not a
-            text.
-    """
-    line, value, kind = found
-    if not isinstance(value, dict):
-        message = f"the {kind} is {_show(value)}; expected an object, as in {kind} 1."
-        raise FileError(file.path, message, line)
-    if column not in value:
-        raise FileError(file.path, f"the object has no {column!r}.", line)
-    return check_value(file, choice, value[column], repr(column), line)
+def _read_cell(file: InputFile, choice: ColumnChoice, cell: str, name: str, line: int) -> Value:
+    """Return the text of a cell of CSV or TSV, or the references of the JSON list in it."""
+    stripped = cell.strip()
+    if not (stripped.startswith("[") and stripped.endswith("]")):
+        return cell
+    if choice.allows_lists:
+        with suppress(RecursionError, ValueError):
+            items = json.loads(stripped)
+            if items and all(isinstance(item, str) for item in items):
+                return list(items)
+    if _EMPTY_LIST.fullmatch(stripped) and not choice.is_label:
+        raise FileError(file.path, _describe_list(choice, stripped, name), line)
+    return cell
 
 
-def _read_delimited(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:
-    """Read the rows below a header; a cell may hold a list."""
-    rows = read_delimited(file, (line for _, line in read_lines(file)))
-    number, header = next(rows, (0, None))
-    if header is None:
-        raise FileError(file.path, "the file is empty; expected a header of column names.")
-    name = choice.choose(file, header, number)
-    column = header.index(name)
-    for number, row in rows:
-        try:
-            value = read_cell(row[column], allows_lists=choice.allows_lists)
-        except CellError as error:
-            raise FileError(file.path, f"column {name!r}: {error}", number) from error
-        yield number, check_value(file, choice, value, repr(name), number)
-
-
-def _read_parquet(file: InputFile, choice: ColumnChoice) -> Iterator[Row]:
-    """Read a Parquet column of strings, or of lists of strings."""
-    # Importing pyarrow takes a quarter of a second, so it is imported only to read Parquet.
-    with needs("Parquet", "cli"):
-        import pyarrow as pa
-        from pyarrow import parquet
-
-    number = 0
-    with open_binary(file) as handle:
-        try:
-            # Parquet is read from its end, so the content of a pipe is first read into memory.
-            source = handle if handle.seekable() else io.BytesIO(handle.read())
-            table = parquet.ParquetFile(source)
-            schema = table.schema_arrow
-            column = choice.choose(file, schema.names, None)
-            check_parquet_type(file, choice, column, schema.field(column).type)
-            rows = iterate_rows(table, [column], _PARQUET_BATCH)
-            for number, (value,) in enumerate(rows, start=1):
-                yield number, check_value(file, choice, value, repr(column), number)
-        except UnicodeDecodeError as error:
-            raise FileError(file.path, "the text is not UTF-8.", number + 1) from error
-        except pa.ArrowException as error:
-            raise FileError(file.path, f"not a readable Parquet file: {error}") from error
-        except OSError as error:
-            message = f"not a readable Parquet file: {describe(error)}"
-            raise FileError(file.path, message) from error
+def _describe_list(choice: ColumnChoice, text: str, name: str) -> str:
+    """Return the error for a list that is written as a text."""
+    text = " ".join(text.split())
+    shown = text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 3]}..."
+    remedy = "expected a text; take one text of the list, without brackets and quotation marks."
+    if choice.allows_lists:
+        remedy = (
+            'expected a JSON list of texts, such as ["one", "another"]. A text that looks like a '
+            "list is written as a list of one."
+        )
+    return f"{name} is {shown}, which looks like a list; {remedy}"
 
 
 def check_parquet_type(file: InputFile, choice: ColumnChoice, column: str, kind: Any) -> None:
     """Raise FileError unless the column holds texts, or lists of texts if they are allowed."""
     is_number = choice.is_label and str(kind).removeprefix("u").startswith("int")
-    if not is_number and not holds_texts(kind, allows_lists=choice.allows_lists):
+    holds_lists = is_list(kind) and is_string(kind.value_type)
+    if not (is_number or is_string(kind) or (holds_lists and choice.allows_lists)):
         others = " or list<string>" if choice.allows_lists else " or int" * choice.is_label
-        expected = f"string{others}"
-        remedy = f" {_NO_TOKENS}" if holds_texts(kind, allows_lists=True) else ""
-        message = f"column {column!r} is of type {kind}; expected {expected}.{remedy}"
+        remedy = f" {_NO_TOKENS}" if holds_lists else ""
+        message = f"column {column!r} is of type {kind}; expected string{others}.{remedy}"
         raise FileError(file.path, message)
 
 
 def check_value(
     file: InputFile, choice: ColumnChoice, value: Any, name: str, line: int | None
-) -> str | list[str]:
+) -> Value:
     """Return the value; raise FileError unless it is a text or an allowed list of texts."""
     if isinstance(value, str) and not choice.is_group:
+        if not choice.is_label and find_list_as_text([value]) is not None:
+            raise FileError(file.path, _describe_list(choice, value, name), line)
         return value
     if choice.is_label and isinstance(value, int) and not isinstance(value, bool):
         return IntLabel(value)
+    items = value if isinstance(value, list) else []
+    wrong = next((index for index, item in enumerate(items) if not isinstance(item, str)), None)
     if not (isinstance(value, list) and choice.allows_lists):
         others = " or a list of texts" if choice.allows_lists else " or an int" * choice.is_label
         expected = "a list of texts" if choice.is_group else f"a text{others}"
         remedy = " Fill it in, or leave the sample out." if value is None else ""
-        if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
+        if items and wrong is None:
             remedy = f" {_NO_TOKENS}"
-        raise FileError(file.path, f"{name} is {_show(value)}; expected {expected}.{remedy}", line)
-    if not value:
-        needs_one = "prediction needs at least one reference"
-        if choice.is_group:
-            needs_one = "group needs at least one candidate"
-        message = f"{name} is an empty list; every {needs_one}."
-        raise FileError(file.path, message, line)
-    for index, item in enumerate(value):
-        if not isinstance(item, str):
-            message = f"{name}[{index}] is {_show(item)}; expected a text."
-            raise FileError(file.path, message, line)
-    return value
+        message = f"{name} is {show(value)}; expected {expected}.{remedy}"
+    elif not items:
+        what = "group needs at least one candidate"
+        what = what if choice.is_group else "prediction needs at least one reference"
+        message = f"{name} is an empty list; every {what}."
+    elif wrong is not None:
+        message = f"{name}[{wrong}] is {show(items[wrong])}; expected a text."
+    else:
+        return items
+    raise FileError(file.path, message, line)
 
 
-def _show(value: Any) -> str:
-    """Describe a JSON value for an error."""
-    if isinstance(value, dict):
-        return "an object"
-    if isinstance(value, list):
-        return "a list"
-    if isinstance(value, str):
-        return "a text"
-    shown = json.dumps(value)
-    return shown if len(shown) <= 40 else shown[:37] + "..."
-
-
-_READERS: Final[dict[FileFormat, Callable[[InputFile, ColumnChoice], Iterator[Row]]]] = {
-    FileFormat.TEXT: _read_text,
-    FileFormat.JSONL: _read_json,
-    FileFormat.JSON: _read_json,
-    FileFormat.CSV: _read_delimited,
-    FileFormat.TSV: _read_delimited,
-    FileFormat.PARQUET: _read_parquet,
-}
+def take_value(file: InputFile, choice: ColumnChoice, found: JsonValue, column: str) -> Value:
+    """Return the checked value that a JSON object has in a column."""
+    (value,) = take_values(file, found, [column])
+    return check_value(file, choice, value, repr(column), found.line)

@@ -12,9 +12,9 @@ from typing import Any, Final, NamedTuple, cast
 
 from ..extras import needs
 from .columns import ColumnChoice, read_column
-from .delimited import read_delimited
-from .encodings import UTF8
-from .lines import FileError, FileFormat, InputFile, describe, open_binary, read_lines
+from .input import FileError, FileFormat, InputFile
+from .lines import hold_content, read_lines
+from .rows import read_delimited
 
 TEXT: Final = "text"
 _DELIMITED: Final = (FileFormat.CSV, FileFormat.TSV)
@@ -25,10 +25,9 @@ class Records(NamedTuple):
 
     Attributes:
         file: the file, with its whole content.
-        encoding: of the text of the file.
+        encoding: of the text of the original file.
         texts: the text of each record.
-        lines: the number of each record's line, from 1: of a row of CSV that has several lines, of
-            the last one; of Parquet, the number of the row.
+        lines: the number of each record's last line, or of each row of Parquet, from 1.
         head: the header of CSV and TSV; empty for other formats.
         parts: each record as the file has it, with its line end; empty for Parquet.
     """
@@ -63,22 +62,6 @@ class Records(NamedTuple):
         return text.encode(self.encoding)
 
 
-def hold_content(file: InputFile) -> InputFile:
-    """Return the file with its content, so that also a stream can be read several times.
-
-    Raises:
-        FileError: the file cannot be read, decompressed or decoded.
-    """
-    if file.format is not FileFormat.PARQUET:
-        text = "".join(line for _, line in read_lines(file))
-        return file._replace(content=text.encode(), encoding=UTF8)
-    with open_binary(file) as handle:
-        try:
-            return file._replace(content=handle.read())
-        except OSError as error:
-            raise FileError(file.path, f"{describe(error)}.") from error
-
-
 def read_records(file: InputFile, choice: ColumnChoice) -> Records:
     r"""Read the records of a file; at least one.
 
@@ -93,16 +76,16 @@ def read_records(file: InputFile, choice: ColumnChoice) -> Records:
     """
     if file.format is FileFormat.JSON:
         file = file._replace(format=FileFormat.JSONL)
-    held = file if file.content is not None else hold_content(file)
+    held = hold_content(file)
     rows = list(read_column(held, choice))
     if not rows:
         raise FileError(file.path, "the file has no texts; expected at least one.")
     numbers = [number for number, _ in rows]
     texts = [cast("str", value) for _, value in rows]
-    if file.format is FileFormat.PARQUET:
+    if held.format is FileFormat.PARQUET:
         return Records(held, file.encoding, texts, numbers, "", [])
     lines = [line for _, line in read_lines(held)]
-    start = next(read_delimited(held, lines))[0] if file.format in _DELIMITED else 0
+    start = next(read_delimited(held, lines))[0] if held.format in _DELIMITED else 0
     parts = ["".join(lines[first:last]) for first, last in pairwise([start, *numbers])]
     return Records(held, file.encoding, texts, numbers, "".join(lines[:start]), parts)
 

@@ -1,80 +1,73 @@
-"""Read samples from a file of predictions and one or more files of references.
+"""Read the samples of one or several systems: predictions, references and labels.
 
-Row ``i`` of every file belongs to sample ``i``. ``columns.py`` reads the formats. Memory holds only
-the texts and how many references each sample has.
+Row ``i`` of every file belongs to sample ``i``, unless files have ids. ``rows.py`` reads the
+formats, ``results.py`` the files of other programs. Memory holds only the texts, ids and labels,
+and how many references each sample has.
 """
 
-import os
-import stat
-from array import array
-from collections.abc import Callable, Sequence
-from itertools import islice
-from typing import Final, NamedTuple
+import warnings
+from collections.abc import Mapping, Sequence
+from itertools import repeat
+from pathlib import PurePath
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import to_offsets
 from ..samples.inputs import Samples
-from .columns import ColumnChoice, read_column
-from .encodings import UTF8
-from .lines import (
-    STDIN,
-    FileError,
-    FileFormat,
-    InputFile,
-    check_exists,
-    describe,
-    find_file,
-    open_binary,
+from .columns import (
+    PREDICTION,
+    REFERENCE,
+    choose_pair,
+)
+from .input import STDIN, FileError, InputFile, find_file
+from .joins import ask_for_ids, join_rows
+from .labels import check_label_file, check_labels, label_choice
+from .results import HARNESS
+from .sources import (
+    NAME_FORMAT,
+    Column,
+    FileOptions,
+    Source,
+    check_columns_exist,
+    check_paths,
+    check_same_length,
+    open_sources,
+    to_input,
 )
 
-_PREDICTION_COLUMNS: Final = ("prediction", "predictions")
-REFERENCE_COLUMNS: Final = ("reference", "references")
-
-_NAME_FORMAT: Final = "name the format of a table on standard input with --stdin-format."
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
-class Column(NamedTuple):
-    """The texts of one file.
+class SystemSamples(NamedTuple):
+    """Samples of several systems.
 
     Attributes:
-        path: path of the file.
-        texts: texts of all rows, one row after the other.
-        counts: how many texts each row has, at least 1.
-        last_line: number of the last line that was read; None if the file has no lines.
+        systems: the samples of each by its name; all have the same references.
+        paths: the file of each system's predictions.
+        labels: one text per sample, by the flag that named them.
+        scores: numbers of other metrics, which files of other programs contain: by the metric, of
+            each system, one per sample.
     """
 
-    path: str
-    texts: list[str]
-    counts: "array[int]"
-    last_line: int | None
+    systems: dict[str, Samples]
+    paths: dict[str, str]
+    labels: dict[str, list[str]]
+    scores: dict[str, dict[str, list[float]]]
 
 
 def read_samples(
-    predictions: str,
-    references: Sequence[str],
-    *,
-    prediction_column: str | None = None,
-    reference_column: str | None = None,
-    stdin_format: FileFormat = FileFormat.TEXT,
-    encoding: str = UTF8,
-    delimiter: str | None = None,
+    predictions: str, references: Sequence[str], **options: "Unpack[FileOptions]"
 ) -> Samples:
     """Read samples from a file of predictions and one or more files of references.
 
     Args:
         predictions: path, or ``-`` for standard input.
         references: paths, or ``-``. Each file gives every sample one reference, or several if its
-            column holds lists. Empty if the file of the predictions has a column of references.
-        prediction_column: name of the column, if the file has columns. None for ``prediction`` or
-            ``predictions``, or for the only column of a file that does not also hold the
-            references.
-        reference_column: the same for references; None for ``reference``, ``references``, or the
-            only column.
-        stdin_format: format of standard input.
-        encoding: of all files of text.
-        delimiter: between the fields of CSV and TSV; None for that of the format.
+            column holds lists. Empty if the file of the predictions contains references.
+        **options: how files are read; :class:`FileOptions` describes them.
 
     Returns:
         The samples; at least one. The references of a sample are in the order of the files.
@@ -83,177 +76,285 @@ def read_samples(
         FileError: a file cannot be read, has no such column, holds a value that is not a text, is
             empty, or has more or fewer samples than another file.
     """
-    is_alone = not references
-    paths = [predictions, *(references or [predictions])]
-    files = [
-        InputFile.from_path(path, stdin_format, encoding=encoding, delimiter=delimiter)
-        for path in paths
-    ]
-    if is_alone and files[0].format is FileFormat.TEXT:
-        check_exists(predictions)
-        others = _NAME_FORMAT if predictions == STDIN else "give one file with columns of both."
-        message = f"plain text contains no references; add a file of references, or {others}"
-        raise FileError(predictions, message)
-    check_paths(files)
-    prediction_file, *reference_files = map(share_stdin(files), files)
-    prediction_choice, reference_choice = make_choices(
-        predictions,
-        prediction_column,
-        reference_column,
-        is_shared=is_alone or predictions in references,
-    )
-    if is_alone:
-        prediction_choice = prediction_choice._replace(is_needed=True)
-    check_columns_exist([prediction_file], prediction_choice)
-    check_columns_exist(reference_files, reference_choice)
-
-    column = read_texts(prediction_file, prediction_choice)
-    streams = []
-    for file in reference_files:
-        takes_only = file.path != predictions
-        stream = read_texts(file, reference_choice._replace(takes_only=takes_only))
-        check_same_length(column, stream)
-        streams.append(stream)
-    return Samples(column.texts, *interleave(streams))
+    (samples,) = read_systems(
+        [predictions], references, is_comparison=False, **options
+    ).systems.values()
+    return samples
 
 
-def check_paths(files: Sequence[InputFile]) -> None:
-    """Raise FileError if a path is a folder, or a pipe is given twice (it can be read once).
-
-    Standard input may be given twice if it has columns.
-    """
-    streams = [file for file in files if file.path == STDIN]
-    if len(streams) > 1 and streams[0].format is FileFormat.TEXT:
-        message = (
-            "standard input is given more than once, but plain text has no columns; name a format "
-            "with --stdin-format."
-        )
-        raise FileError(STDIN, message)
-    pipes: list[os.stat_result] = []
-    # Standard input is read once, however often it is given.
-    for path in [*(STDIN for _ in streams[:1]), *(f.path for f in files if f.path != STDIN)]:
-        status = find_file(path)
-        if status is not None and stat.S_ISDIR(status.st_mode):
-            message = (
-                "this is a folder; give a file, or to bleu-rouge score one folder alone, of "
-                "Parquet or JSON Lines files with both columns."
-            )
-            raise FileError(path, message)
-        if status is not None and stat.S_ISFIFO(status.st_mode):
-            if any(os.path.samestat(status, pipe) for pipe in pipes):
-                message = "the pipe is given more than once; it can be read only once."
-                raise FileError(path, message)
-            pipes.append(status)
-
-
-def share_stdin(reads: Sequence[InputFile]) -> Callable[[InputFile], InputFile]:
-    """Return what gives a file the bytes of standard input, if that is read more than once.
-
-    Args:
-        reads: the files, each as often as it is read.
-    """
-    streams = [file for file in reads if file.path == STDIN]
-    if len(streams) < 2 or streams[0].format is FileFormat.TEXT:
-        return lambda file: file
-    with open_binary(streams[0]) as handle:
-        try:
-            content = handle.read()
-        except OSError as error:
-            raise FileError(STDIN, f"{describe(error)}.") from error
-    return lambda file: file._replace(content=content) if file.path == STDIN else file
-
-
-def make_choices(
-    predictions: str,
-    prediction_column: str | None,
-    reference_column: str | None,
+def read_systems(
+    systems: Sequence[str],
+    references: Sequence[str],
     *,
-    is_shared: bool,
-) -> tuple[ColumnChoice, ColumnChoice]:
-    """Make the choices of the columns of predictions and references.
+    columns: Sequence[str] = (),
+    labels: Mapping[str, str] | None = None,
+    is_comparison: bool = True,
+    **options: "Unpack[FileOptions]",
+) -> SystemSamples:
+    """Read the predictions of several systems and the references of all; each file is read once.
+
+    Files of other programs are recognised by their content, unless columns are named;
+    ``results.py`` describes them. They may contain several systems.
 
     Args:
-        predictions: path of the predictions, for errors.
-        prediction_column: as in ``read_samples``.
-        reference_column: as in ``read_samples``.
-        is_shared: whether the file of the predictions also holds references.
+        systems: paths of one file per system; or of one file, if ``columns`` are given.
+        references: paths; empty if the files of the systems contain the references.
+        columns: names of the columns of the one file that hold the predictions of systems.
+        labels: by the flag that names them: a column of the references' file, or else of the
+            systems'; or a file with one label per line.
+        is_comparison: whether there must be several systems; else there must be one.
+        **options: as in :func:`read_samples`; no ``prediction_column`` if ``columns`` are given.
+
+    Returns:
+        The samples. The name of a system is that of its column; or that of its file, which is as
+        short as it can be without naming two systems the same.
 
     Raises:
-        FileError: both are the same column of one file.
+        FileError: as :func:`read_samples`; or a label is missing or no label, the number of systems
+            is wrong, or files of other programs contain other samples.
     """
-    # A column compared with itself would get a perfect score.
-    if is_shared and prediction_column is not None and prediction_column == reference_column:
-        message = (
-            f"the column {prediction_column!r} holds both the predictions and the references; "
-            "name two columns with --prediction-column and --reference-column."
-        )
-        raise FileError(predictions, message)
-    prediction_choice = ColumnChoice(
-        prediction_column,
-        _PREDICTION_COLUMNS,
-        "--prediction-column",
-        allows_lists=False,
-        takes_only=not is_shared,
+    reading = _Reading(systems, references, columns, options)
+    predictions = reading.ask_predictions()
+    reading.check_systems(predictions, is_comparison=is_comparison)
+    names = list(columns) or _name_sources([column.source for column in predictions])
+    given = reading.ask_references(predictions)
+    texts = [*predictions, *given]
+    asked = {
+        flag: reading.ask_label(flag, name, [column.source for column in [*given, *predictions]])
+        for flag, name in (labels or {}).items()
+    }
+    ask_for_ids(texts, options)
+    for source in dict.fromkeys(column.source for column in [*texts, *asked.values()]):
+        source.read()
+    for column in asked.values():
+        path, lines = column.source.path, column.source.lines
+        column.texts = check_labels(zip(repeat(path), lines or repeat(None), column.texts), path)
+    join_rows(texts, asked.values(), options)
+    for column in [*texts, *asked.values()]:
+        check_same_length(texts[0], column)
+    if not references:
+        _check_references(predictions)
+    joined, offsets = _interleave(given)
+    own = dict(zip(names, predictions, strict=True))
+    return SystemSamples(
+        {name: Samples(column.texts, joined, offsets) for name, column in own.items()},
+        {name: column.source.path for name, column in own.items()},
+        {flag: column.texts for flag, column in asked.items()},
+        share_scores({name: column.scores for name, column in own.items()}),
     )
-    reference_choice = ColumnChoice(
-        reference_column,
-        REFERENCE_COLUMNS,
-        "--reference-column",
-        allows_lists=True,
-        takes_only=not is_shared,
-    )
-    return prediction_choice, reference_choice
 
 
-def check_columns_exist(files: Sequence[InputFile], choice: ColumnChoice) -> None:
-    """Raise FileError if a column is named, but all files are plain text."""
-    if choice.name is not None and all(file.format is FileFormat.TEXT for file in files):
-        check_exists(files[0].path)
-        others = f", or {_NAME_FORMAT}" if files[0].path == STDIN else "."
-        message = f"plain text has no columns; leave out {choice.flag} {choice.name!r}{others}"
-        raise FileError(files[0].path, message)
+class _Reading:
+    """The files of one call."""
+
+    def __init__(
+        self,
+        systems: Sequence[str],
+        references: Sequence[str],
+        columns: Sequence[str],
+        options: FileOptions,
+    ) -> None:
+        self._systems = systems
+        self._references = references
+        self._columns = columns
+        self._options = options
+        is_needed = not references
+        prediction, reference = options.get("prediction_column"), options.get("reference_column")
+        self._prediction = PREDICTION._replace(name=prediction, is_needed=is_needed)
+        self._reference = REFERENCE._replace(name=reference, is_needed=is_needed)
+        check_paths([to_input(path, options) for path in [*systems, *references]])
+        is_named = bool(columns) or prediction is not None
+        is_plain = dict.fromkeys(systems, is_named or (is_needed and reference is not None))
+        for path in references:
+            is_plain.setdefault(path, reference is not None)
+        self._sources = {
+            path: open_sources(path, options, is_plain=plain) for path, plain in is_plain.items()
+        }
+        self._check_flags()
+
+    def _check_flags(self) -> None:
+        """Raise FileError for a flag about files of other programs if there is none."""
+        tables = [one.table for sources in self._sources.values() for one in sources if one.table]
+        has_filters = any(table.program == HARNESS for table in tables)
+        for name, flag, what, is_used in (
+            ("system", "--system", "names of systems", tables),
+            ("translator", "--translator", "names of translators", tables),
+            ("filter_name", "--harness-filter", "filters of samples", has_filters),
+        ):
+            value = self._options.get(name)
+            if value is not None and not is_used:
+                message = f"the file has no {what}; leave out {flag} {value!r}."
+                raise FileError(self._systems[0], message)
+
+    def ask_predictions(self) -> list[Column]:
+        """Ask for the predictions of the systems."""
+        named = self._prediction._replace(flag="--system-columns", is_needed=True)
+        choices = [named._replace(name=name) for name in self._columns] or [self._prediction]
+        columns = []
+        for path in self._systems:
+            takes_only = bool(self._references) and path not in self._references
+            for source in self._choose_systems(path):
+                columns += [source.ask(one._replace(takes_only=takes_only)) for one in choices]
+        check_columns_exist([column.source.file for column in columns], choices[0])
+        return columns
+
+    def _choose_systems(self, path: str) -> list[Source]:
+        """Return the rows of a file, or its tables with predictions, of the named system."""
+        system = self._options.get("system")
+        sources = [one for one in self._sources[path] if not one.table or one.table.predictions]
+        if not sources:
+            raise FileError(path, "the file has references, but no texts of a system.")
+        chosen = [
+            one for one in sources if one.rows or system in (None, one.name, _shorten(one.name))
+        ]
+        if not chosen:
+            names = ", ".join(repr(one.name) for one in sources)
+            message = f"no system is named {system!r}; expected one of {names}."
+            raise FileError(path, message)
+        return chosen
+
+    def check_systems(self, predictions: Sequence[Column], *, is_comparison: bool) -> None:
+        """Raise FileError if there are too few or too many systems, or no references."""
+        first = predictions[0].source
+        has_references = self._references or self._columns or _with_references(predictions)
+        message = ""
+        if is_comparison and len(predictions) < 2:
+            message = (
+                "there is only one system; give two or more files before --references, or one with "
+                "columns and their names with --system-columns."
+            )
+        elif is_comparison and not has_references:
+            message = "the references are missing; give a file of references with --references."
+        elif not is_comparison and len(predictions) > 1:
+            names = ", ".join(repr(column.source.name) for column in predictions)
+            message = f"the file has the systems {names}; choose one with --system."
+        elif not has_references and first.table is not None:
+            message = "the file contains no references; add a file of references."
+        elif not has_references and first.is_text:
+            others = "give one file with columns of both."
+            others = NAME_FORMAT if first.path == STDIN else others
+            message = f"plain text contains no references; add a file of references, or {others}"
+        if message:
+            raise FileError(first.path, message)
+
+    def ask_references(self, predictions: Sequence[Column]) -> list[Column]:
+        """Ask for the references, which may be in the files of the predictions."""
+        own = [
+            one.source for one in predictions if one.source.table and one.source.table.references
+        ]
+        if own and not self._references:
+            return [own[0].ask(self._reference)]
+        sources = [self._sources[path][0] for path in self._references or self._systems[:1]]
+        check_columns_exist([source.file for source in sources], self._reference)
+        columns = []
+        for source in sources:
+            shared = [column for column in predictions if column.source is source]
+            columns.append(source.ask(self._reference._replace(takes_only=not shared)))
+            if len(shared) == 1 and source.rows:
+                pair = shared[0].choice, columns[-1].choice
+                pair = choose_pair(source.file, source.names, *pair)
+                shared[0].choice, columns[-1].choice = pair
+        return columns
+
+    def ask_label(self, flag: str, name: str, sources: Sequence[Source]) -> Column:
+        """Ask for labels: a column of the first file that has it, or a file."""
+        having = [source for source in sources if name in source.names]
+        if not having and find_file(name) is None:
+            # The error names the columns that there are.
+            having = [source for source in sources if source.names]
+        if having:
+            return having[0].ask(label_choice(name, flag))
+        check_label_file(self._systems[0], name, flag)
+        (source,) = open_sources(name, self._options, is_plain=True)
+        return source.ask(label_choice(None, flag))
 
 
-def read_texts(file: InputFile, choice: ColumnChoice) -> Column:
-    """Read the texts of one file; at least one."""
-    texts: list[str] = []
-    counts = array("q")
-    last_line = 0
-    for line, value in read_column(file, choice):
-        last_line = line
-        if isinstance(value, str):
-            texts.append(value)
-            counts.append(1)
+def _with_references(columns: Sequence[Column]) -> list[tuple[Source, list[list[str]]]]:
+    """Return the files of other programs that contain references, and these."""
+    sources = [column.source for column in columns]
+    return [(one, one.table.references) for one in sources if one.table and one.table.references]
+
+
+def _check_references(predictions: Sequence[Column]) -> None:
+    """Raise FileError if files of other programs contain other references for a sample."""
+    given = _with_references(predictions)
+    for source, references in given[1:]:
+        pairs = enumerate(zip(references, given[0][1], strict=False))
+        index = next((index for index, (ours, theirs) in pairs if ours != theirs), None)
+        if index is not None:
+            message = (
+                f"the reference of sample {index} is not that in {given[0][0].path}; expected the "
+                "same samples in the same order."
+            )
+            raise FileError(source.path, message, source.lines[index] if source.lines else None)
+
+
+def share_scores(
+    given: Mapping[str, Mapping[str, Sequence[float]]],
+) -> dict[str, dict[str, list[float]]]:
+    """Return the scores that all systems have, by score and system; warn of the others."""
+    shared: dict[str, dict[str, list[float]]] = {}
+    for score in dict.fromkeys(score for scores in given.values() for score in scores):
+        missing = [name for name, scores in given.items() if score not in scores]
+        if missing:
+            names = ", ".join(map(repr, missing))
+            message = f"The scores {score!r} are left out, because {names} has none."
+            warnings.warn(message, UserWarning, stacklevel=2)
         else:
-            texts += value
-            counts.append(len(value))
-    if not texts:
-        raise FileError(file.path, "the file has no samples; expected at least one.")
-    return Column(file.path, texts, counts, last_line)
+            shared[score] = {name: list(scores[score]) for name, scores in given.items()}
+    return shared
 
 
-def check_same_length(predictions: Column, references: Column) -> None:
-    """Raise FileError if the numbers of predictions and of rows of references differ."""
-    shorter, longer = sorted((predictions, references), key=lambda column: len(column.counts))
-    ends, expected = len(shorter.counts), len(longer.counts)
-    if ends != expected:
-        name = "<stdin>" if longer.path == STDIN else longer.path
-        message = f"the file ends after sample {ends}, but {name} has {expected} samples."
-        if STDIN in (shorter.path, longer.path):
-            message += f" {_NAME_FORMAT.capitalize()}"
-        raise FileError(shorter.path, message, shorter.last_line)
+def _name_sources(sources: Sequence[Source]) -> list[str]:
+    """Name the systems.
+
+    lm-evaluation-harness writes ``samples_TASK_DATE.jsonl`` to a folder with the name of the model:
+    if all files are of this kind, the folders name the systems.
+    """
+    files = [source.path for source in sources]
+    paths = [source.name for source in sources]
+    is_harness = all(source.table and source.table.program == HARNESS for source in sources)
+    if is_harness and all(PurePath(path).name.startswith("samples_") for path in paths):
+        folders = [PurePath(path).parent.name for path in paths]
+        if all(folders) and len({*folders}) == len(folders):
+            return folders
+    # Two files may contain systems of the same name.
+    is_clear = len({*paths}) == len(paths) or len({*files}) < len(files)
+    return name_systems(paths if is_clear else files)
 
 
-def interleave(streams: Sequence[Column]) -> tuple[list[str], NDArray[np.int64]]:
+def name_systems(paths: Sequence[str]) -> list[str]:
+    """Name systems as their files without suffixes; with suffixes or folders if necessary.
+
+    Raises:
+        FileError: a path is given twice.
+
+    >>> name_systems(["out/a.txt", "out/b.jsonl.gz", "-"])
+    ['a', 'b', 'stdin']
+    >>> name_systems(["wmt.en-de.A", "wmt.en-de.B"]), name_systems(["x/out.txt", "y/out.txt"])
+    (['wmt.en-de.A', 'wmt.en-de.B'], ['x/out.txt', 'y/out.txt'])
+    """
+    for index, path in enumerate(paths):
+        if path in paths[:index]:
+            raise FileError(path, "the file is given twice; expected each system once.")
+    shown = ["stdin" if path == STDIN else path for path in paths]
+    candidates = list(map(_shorten, shown)), [PurePath(path).name for path in shown]
+    return next((names for names in candidates if len({*names}) == len(names)), shown)
+
+
+def _shorten(path: str) -> str:
+    """Return the name of a file without its folder and suffixes."""
+    name = PurePath(path)
+    return (name.with_suffix("") if InputFile.from_path(path).is_compressed else name).stem
+
+
+def _interleave(columns: Sequence[Column]) -> tuple[list[str], NDArray[np.int64]]:
     """Return the references of all samples, one sample after the other, and their offsets."""
-    counts = np.sum([np.array(stream.counts, dtype=np.int64) for stream in streams], axis=0)
-    if len(streams) == 1:
-        return streams[0].texts, to_offsets(counts)
-    remaining = [iter(stream.texts) for stream in streams]
-    texts = [
-        text
-        for numbers in zip(*(stream.counts for stream in streams), strict=True)
-        for stream, number in zip(remaining, numbers, strict=True)
-        for text in islice(stream, number)
-    ]
-    return texts, to_offsets(counts)
+    first, *others = columns
+    samples = len(first.counts)
+    for column in others:
+        first.texts += column.texts
+        first.counts += column.counts
+    if others:
+        first.take([range(row, len(first.counts), samples) for row in range(samples)])
+    return first.texts, to_offsets(np.array(first.counts, dtype=np.int64))

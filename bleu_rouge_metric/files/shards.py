@@ -11,10 +11,17 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from ..extras import needs
-from .columns import ColumnChoice, check_parquet_type
+from .columns import (
+    PREDICTION,
+    REFERENCE,
+    ColumnChoice,
+    check_different,
+    check_parquet_type,
+    choose_pair,
+)
+from .input import STDIN, FileError, FileFormat, InputFile, describe
 from .json_values import array_error, parse_json
-from .lines import STDIN, FileError, FileFormat, InputFile, describe, open_binary, read_lines
-from .samples import make_choices
+from .lines import read_lines
 
 # Size of a shard in bytes of lines or rows of Parquet: about a second of work.
 SHARD_BYTES: Final = 1 << 25
@@ -47,28 +54,29 @@ class Shard(NamedTuple):
     rows: int | None = None
 
 
-class Choices(NamedTuple):
-    """How the two columns of a file are chosen."""
-
-    prediction: ColumnChoice
-    reference: ColumnChoice
-
-    def choose(self, file: InputFile, names: Sequence[str], line: int | None) -> tuple[str, str]:
-        """Return the names of the two columns of a file.
-
-        Raises:
-            FileError: a column is missing, or both are the same.
-        """
-        chosen = self.prediction.choose(file, names, line), self.reference.choose(file, names, line)
-        make_choices(file.path, *chosen, is_shared=True)
-        return chosen
+# How the columns of predictions and of references are chosen.
+Choices = tuple[ColumnChoice, ColumnChoice]
 
 
 def make_shared_choices(
     path: str, prediction_column: str | None = None, reference_column: str | None = None
 ) -> Choices:
     """Make the choices for files that hold both predictions and references."""
-    return Choices(*make_choices(path, prediction_column, reference_column, is_shared=True))
+    check_different(path, prediction_column, reference_column)
+    return (
+        PREDICTION._replace(name=prediction_column, takes_only=False),
+        REFERENCE._replace(name=reference_column, takes_only=False),
+    )
+
+
+def _choose(
+    file: InputFile, choices: Choices, names: Sequence[str], line: int | None = None
+) -> tuple[str, str]:
+    """Return the names of the two columns of a file, which must be different."""
+    prediction, reference = choose_pair(file, names, *choices)
+    chosen = prediction.choose(file, names, line), reference.choose(file, names, line)
+    check_different(file.path, *chosen)
+    return chosen
 
 
 def list_files(path: str) -> list[InputFile]:
@@ -83,41 +91,29 @@ def list_files(path: str) -> list[InputFile]:
     """
     if path == STDIN:
         raise FileError(path, "standard input cannot be read by several processes; give files.")
-    if not _is_folder(Path(path)):
-        return [_check_format(path)]
     files = sorted(_find_files(Path(path)))
     if not files:
         raise FileError(path, "the folder has no files; expected Parquet or JSON Lines.")
     return [_check_format(str(file)) for file in files]
 
 
-def _find_files(folder: Path, above: frozenset[Path] = frozenset()) -> Iterator[Path]:
-    """Iterate over all files below a folder; a link to a folder above it is not followed."""
-    place = folder.resolve()
-    if place in above:
-        return
+def _find_files(path: Path, above: frozenset[Path] = frozenset()) -> Iterator[Path]:
+    """Iterate over a file, or all files below a folder; links to folders above it are skipped."""
     try:
-        paths = list(folder.iterdir())
-    except OSError as error:
-        raise FileError(str(folder), f"{describe(error)}.") from error
-    for path in paths:
-        if path.name.startswith((".", "_")):
-            continue
-        if _is_folder(path):
-            yield from _find_files(path, above | {place})
-        else:
-            yield path
-
-
-def _is_folder(path: Path) -> bool:
-    """Whether the path is a folder; raise FileError if it does not exist or cannot be read."""
-    try:
-        return stat.S_ISDIR(path.stat().st_mode)
+        is_folder = stat.S_ISDIR(path.stat().st_mode)
+        paths = list(path.iterdir()) if is_folder else []
     except OSError as error:
         raise FileError(str(path), f"{describe(error)}.") from error
+    if not is_folder:
+        yield path
+    elif (place := path.resolve()) not in above:
+        for one in paths:
+            if not one.name.startswith((".", "_")):
+                yield from _find_files(one, above | {place})
 
 
 def _check_format(path: str) -> InputFile:
+    """Return the file; raise FileError if it is no file of Parquet or JSON Lines."""
     file = InputFile.from_path(path)
     if file.format not in _FORMATS:
         raise FileError(
@@ -139,10 +135,8 @@ def plan_shards(files: Sequence[InputFile], choices: Choices) -> list[Shard]:
     shards: list[Shard] = []
     for file in files:
         cut = _cut_parquet if file.format is FileFormat.PARQUET else _cut_lines
-        shards += [
-            shard._replace(number=number)
-            for number, shard in enumerate(cut(file, choices), len(shards))
-        ]
+        for shard in cut(file, choices):
+            shards.append(shard._replace(number=len(shards)))
     return shards
 
 
@@ -152,14 +146,13 @@ def _cut_parquet(file: InputFile, choices: Choices) -> Iterator[Shard]:
         import pyarrow as pa
         from pyarrow import parquet
 
-    with open_binary(file) as handle:
-        try:
-            table = parquet.ParquetFile(handle)
-        except (pa.ArrowException, OSError) as error:
-            raise FileError(file.path, f"not a readable Parquet file: {error}") from error
-        metadata, schema = table.metadata, table.schema_arrow
+    try:
+        table = parquet.ParquetFile(file.path)
+    except (pa.ArrowException, OSError) as error:
+        raise FileError(file.path, f"not a readable Parquet file: {error}") from error
+    metadata, schema = table.metadata, table.schema_arrow
     sizes = [metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)]
-    names = choices.choose(file, schema.names, None)
+    names = _choose(file, choices, schema.names)
     for choice, name in zip(choices, names, strict=True):
         check_parquet_type(file, choice, name, schema.field(name).type)
     start = first_row = rows = 0
@@ -172,16 +165,16 @@ def _cut_parquet(file: InputFile, choices: Choices) -> Iterator[Shard]:
 
 def _cut_lines(file: InputFile, choices: Choices) -> Iterator[Shard]:
     """Cut a file of lines into ranges of about ``SHARD_BYTES`` bytes that end with a line."""
-    line = next(iter(read_lines(file)), None)
+    line = next((line for line in read_lines(file) if not line[1].isspace()), None)
     if line is None:
         return
-    value = parse_json(file, line[1], 1)
+    number, value = line[0], parse_json(file, line[1], line[0])
     if isinstance(value, list):
-        raise array_error(file, 1)
+        raise array_error(file, number)
     if not isinstance(value, dict):
         message = "the line is not an object; expected one with the prediction and the references."
-        raise FileError(file.path, message, 1)
-    names = choices.choose(file, list(value), 1)
+        raise FileError(file.path, message, number)
+    names = _choose(file, choices, list(value), number)
     starts = [0]
     if not file.is_compressed:
         with Path(file.path).open("rb") as handle:

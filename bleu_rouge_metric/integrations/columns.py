@@ -6,6 +6,7 @@ scores. The scores are bit-identical to those of ``PairScorer``. No library of t
 but pyarrow, for its own tables.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar, overload
 
@@ -13,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..messages import rename_arguments
+from ..samples.inputs import Samples, check_samples
 from ..scoring.pair_scorer import PairScorer
+from ..text.strip import compile_strip, strip_samples
 from .column_errors import check_columns, check_names, describe_table, find_by_class, name_rows
 
 if TYPE_CHECKING:
@@ -47,6 +50,7 @@ def score_table(
     *,
     prediction: str = ...,
     reference: str = ...,
+    strip: str | re.Pattern[str] | None = ...,
     **options: "Unpack[PairKeywords]",
 ) -> dict[str, Any]: ...
 
@@ -58,6 +62,7 @@ def score_table(
     *,
     prediction: str = ...,
     reference: str = ...,
+    strip: str | re.Pattern[str] | None = ...,
     **options: "Unpack[PairKeywords]",
 ) -> _Table: ...
 
@@ -68,6 +73,7 @@ def score_table(
     *,
     prediction: str = "prediction",
     reference: str = "reference",
+    strip: str | re.Pattern[str] | None = None,
     **options: "Unpack[PairKeywords]",
 ) -> _Table:
     """Return a table with one column of floats appended per score.
@@ -81,6 +87,9 @@ def score_table(
         prediction: name of the column of predictions: texts, or sequences of token ids with
             ``tokenizer="ids"``.
         reference: name of the column of references: one per row, or a sequence of several.
+        strip: a regular expression; what matches is removed from predictions and references before
+            they are scored, and white space left at the ends. The columns stay as they are.
+            ``THINKING`` of this package removes ``<think>…</think>``.
         **options: the options of ``PairScorer``, such as ``use_stemmer`` and ``smooth``.
 
     Returns:
@@ -90,12 +99,14 @@ def score_table(
     Raises:
         TypeError: the table or a cell is of a type that cannot be scored, or an option is unknown.
         ValueError: a score is unknown or a column already, a column is missing, a row has no
-            reference, or the columns of a dict differ in length.
+            reference, a reference looks like a list, the columns of a dict differ in length, or
+            ``strip`` is not a regular expression, or is given for token ids.
 
     >>> score_table({"prediction": ["a cat", "a dog"], "reference": ["the cat", "a dog"]}, "rouge1")
     {'prediction': ['a cat', 'a dog'], 'reference': ['the cat', 'a dog'], 'rouge1': [0.5, 1.0]}
     """
-    scorer = _find_scorer((scores,) if isinstance(scores, str) else scores, options)
+    scorer, warned = _find_scorer((scores,) if isinstance(scores, str) else scores, options)
+    pattern = None if strip is None else compile_strip(strip)
     kind = _find_kind(table)
     given = {"prediction": prediction, "reference": reference}
     check_names(kind.list_names(table), given, scorer.score)
@@ -103,11 +114,14 @@ def score_table(
     check_columns({prediction: predictions, reference: references})
     try:
         # Engines hand over batches without rows, which batch refuses.
-        found = scorer.batch(predictions, references) if len(predictions) else None
+        arrays = (
+            scorer.score_samples(_check_samples(predictions, references, pattern, warned))
+            if len(predictions)
+            else [np.zeros(0)] * len(scorer.score)
+        )
     except (TypeError, ValueError) as error:
         name_rows(error, prediction, reference)
         raise
-    arrays = [np.zeros(0)] * len(scorer.score) if found is None else found
     as_lists = kind is _DICT and isinstance(predictions, list)
     columns: Scores = {
         name: array.tolist() if as_lists else array
@@ -117,15 +131,27 @@ def score_table(
     return extended
 
 
-def _find_scorer(scores: Sequence[str], options: Mapping[str, Any]) -> PairScorer[Any]:
-    """Return the scorer of these options: the same for all batches, so that it warns once."""
+def _check_samples(
+    predictions: object, references: object, pattern: re.Pattern[str] | None, warned: set[str]
+) -> Samples:
+    """Return the samples of two columns, without what a pattern matches."""
+    samples = check_samples(predictions, references)
+    return samples if pattern is None else strip_samples(samples, pattern, warned)
+
+
+def _find_scorer(
+    scores: Sequence[str], options: Mapping[str, Any]
+) -> tuple[PairScorer[Any], set[str]]:
+    """Return the scorer of these options, the same for all batches, and the warnings given."""
     try:
         made = PairScorer(scores, **options)
     except (TypeError, ValueError) as error:
         rename_arguments(error, {"score": "scores"})
         raise
-    scorer: PairScorer[Any] = made.options.keep(("score_table", made.score), lambda: made)
-    return scorer
+    found: tuple[PairScorer[Any], set[str]] = made.options.keep(
+        ("score_table", made.score), lambda: (made, set())
+    )
+    return found
 
 
 def _find_kind(table: object) -> Kind:

@@ -345,7 +345,7 @@ class BleuRougeMetric(evaluate.Metric):
 
         Args:
             tokenizer: the model's tokenizer or processor; None scores token ids without texts.
-            **keywords: ``prefix``, ``percent``, ``num_samples`` and ``causal``, as
+            **keywords: ``prefix``, ``percent``, ``num_samples``, ``causal`` and ``strip``, as
                 ``bleu_rouge_metric.compute_metrics`` takes them, and the options of ``compute``.
 
         Raises:

@@ -107,7 +107,9 @@ class PltrdyRouge:
         counting, count_pair = _make_plan(self._profile, tuple(self.metrics), bool(self.exclusive))
         split = counting.rules.split
         pairs = [(prediction, texts[0]) for prediction, texts in samples.by_sample()]
-        for name, text in (each for pair in pairs for each in zip(("Hypothesis", "Reference"), pair)):
+        for name, text in (
+            each for pair in pairs for each in zip(("Hypothesis", "Reference"), pair)
+        ):
             if has_no_sentence(text, split):
                 raise ValueError(f"{name} is empty.")
         if len(pairs) == 1:
@@ -135,7 +137,9 @@ class PltrdyRouge:
 def _average(scores: list[Score]) -> Score:
     """Return the means over all pairs."""
     return {
-        metric: {stat: average(np.array([score[metric][stat] for score in scores])) for stat in stats}
+        metric: {
+            stat: average(np.array([score[metric][stat] for score in scores])) for stat in stats
+        }
         for metric, stats in scores[0].items()
     }
 

@@ -4,6 +4,7 @@ It keeps batches of an evaluation until there are enough of them to decode and c
 After that it keeps only their counts.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
@@ -11,9 +12,12 @@ from typing import Any, Final, NamedTuple
 from numpy.typing import NDArray
 
 from ..options.options import write_keywords
+from ..options.signature import sign_strip
+from ..samples.inputs import check_samples
 from ..scoring.ranks import find_rank
 from ..scoring.results import list_logged, scale
 from ..scoring.scorer import Scorer
+from ..text.strip import strip_samples
 from ..text.warnings import warn_caller
 from .token_rows import TokenRows, join_rows
 from .trainer_arrays import (
@@ -45,6 +49,7 @@ class HookRules(NamedTuple):
         prefix: prefix of the names of all scores.
         factor: what scores are multiplied by, 1 or 100.
         make_sizes: returns the sizes that an evaluation may have; none if they are unknown.
+        strip: the pattern of what is removed from texts; None for nothing.
         causal: whether a position of logits predicts the next label; None if the user has not
             said so.
     """
@@ -56,6 +61,7 @@ class HookRules(NamedTuple):
     prefix: str
     factor: int
     make_sizes: Callable[[], Sequence[int]]
+    strip: re.Pattern[str] | None
     causal: bool | None
 
 
@@ -87,6 +93,7 @@ class ComputeMetrics:
     def __init__(self, rules: HookRules) -> None:
         self._rules = rules
         self._has_shifted = False
+        self._stripped: set[str] = set()  # names of the warnings about texts that became empty
         self._has_warned = self._has_warned_of_repeats = False
         self.reset()
 
@@ -97,6 +104,7 @@ class ComputeMetrics:
             "prefix": rules.prefix or None,
             "percent": rules.factor > 1 or None,
             "causal": rules.causal,
+            "strip": rules.strip and rules.strip.pattern,
         }
         given = {name: value for name, value in own.items() if value is not None}
         shown = {**given, **scorer.options.to_keywords(scorer.families)}
@@ -152,9 +160,10 @@ class ComputeMetrics:
         """
         scorer = self._rules.make_scorer()
         # A label is one reference.
-        return scorer.options.write_signature(
+        line = scorer.options.write_signature(
             scorer.families, reference_counts=[1], seed=scorer.seed
         )
+        return sign_strip(line, self._rules.strip)
 
     def preprocess_logits_for_metrics(self, logits: Any, labels: Any) -> Array:
         """Convert logits to ids, for the argument of ``Trainer`` with this name.
@@ -239,11 +248,15 @@ class ComputeMetrics:
         if not ready:
             return
         evaluation.generated += predictions.count_others(self._rules.pads)
-        decode = self._rules.decode
+        decode, pattern = self._rules.decode, self._rules.strip
         if decode is None:
             evaluation.scorer.update(predictions.to_lists(), labels.to_lists())
-        else:
-            evaluation.scorer.update(decode(predictions), decode(labels))
+            return
+        # A label that looks like a list is one text all the same; it is only warned of.
+        samples = check_samples(decode(predictions), [[text] for text in decode(labels)])
+        if pattern is not None:
+            samples = strip_samples(samples, pattern, self._stripped)
+        evaluation.scorer.update_samples(samples)
 
     def _result(self, evaluation: _Evaluation) -> dict[str, float]:
         """Return the scores of an evaluation, as a training loop logs them."""

@@ -1,7 +1,7 @@
 """Find which tokens are in the LCS of a prediction and a reference, and which of them count."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..counting.lcs import list_lcs_pairs
@@ -90,18 +90,9 @@ class UnionLcs:
 def find_lcs(
     prediction: Sequence[str], reference: Sequence[str], index: int, weight: float | None = None
 ) -> Lcs:
-    """Find the LCS of two whole texts.
-
-    Args:
-        prediction: forms of the tokens.
-        reference: likewise.
-        index: of the reference.
-        weight: w of the paper's ROUGE-W; None for the plain LCS.
-    """
+    """Find the LCS of the forms of two whole texts; ``weight`` is w of the paper's ROUGE-W."""
     values = None if weight is None else run_values(weight)
     pairs = _find_pairs(reference, prediction, values)
-    if values is None:
-        return Lcs(index, tuple(pairs))
     runs: list[list[int]] = []
     before = None
     for here, there in pairs:
@@ -111,7 +102,7 @@ def find_lcs(
         else:
             runs.append([there])
         before = here, there
-    return Lcs(index, tuple(pairs), tuple(Run(tuple(run), values[len(run)]) for run in runs))
+    return Lcs(index, tuple(pairs), _value_runs(runs, values))
 
 
 def find_union(
@@ -120,14 +111,9 @@ def find_union(
     clips: Sequence[Sequence[str]],
     weight: float | None,
 ) -> Iterator[UnionSentence]:
-    """Iterate over the union LCS of each sentence of a reference.
+    """Iterate over the union LCS of each sentence of a reference; ``weight`` is w of ROUGE-W.
 
-    Args:
-        prediction: forms by sentence.
-        reference: forms by sentence.
-        clips: the forms of texts that clip the hits: each token counts at most as often as it is in
-            each of them.
-        weight: w of ROUGE-W; None for the plain LCS.
+    Each token counts at most as often as it is in each of ``clips``, the forms of some texts.
     """
     values = None if weight is None else run_values(weight)
     left = [Counter(forms) for forms in clips]
@@ -138,13 +124,15 @@ def find_union(
         ]
         union = sorted({there for lcs in found for _, there in lcs.pairs})
         counted = [position for position in union if take(sentence[position], left)]
-        runs: tuple[Run, ...] = ()
-        if values is not None:
-            found_runs = list_runs(counted, set(union))
-            runs = tuple(Run(tuple(run), values[len(run)]) for run in found_runs)
+        runs = _value_runs(list_runs(counted, set(union)), values)
         clipped = tuple(sorted(set(union) - set(counted)))
         with_pairs = tuple(lcs for lcs in found if lcs.pairs)
         yield UnionSentence(index, with_pairs, tuple(counted), clipped, runs)
+
+
+def _value_runs(runs: Iterable[Sequence[int]], values: Sequence[float] | None) -> tuple[Run, ...]:
+    """Return runs with their values by length; none for the plain LCS."""
+    return () if values is None else tuple(Run(tuple(run), values[len(run)]) for run in runs)
 
 
 def _find_pairs(

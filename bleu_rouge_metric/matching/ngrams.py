@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 from ..counting.skip_bigrams import count_skip_bigrams
 
@@ -16,13 +16,6 @@ Occurrences = dict[tuple[str, ...], list[Positions]]
 
 # A text with more skip-bigrams is not explained: their list would take seconds and much memory.
 MOST_SKIP_BIGRAMS: Final = 200_000
-
-
-class TextPositions(NamedTuple):
-    """Where one text has an n-gram: as often as it counts, and where else."""
-
-    counted: tuple[Positions, ...]
-    clipped: tuple[Positions, ...]
 
 
 @dataclass(frozen=True)
@@ -45,21 +38,6 @@ class Match:
     clipped: tuple[Positions, ...]
     reference_counted: tuple[Positions, ...]
     reference_clipped: tuple[Positions, ...]
-
-    def list_positions(self, reference: int | None) -> TextPositions:
-        """List where one text has it.
-
-        Args:
-            reference: index of a reference; None for the prediction.
-
-        Returns:
-            The positions; none in a reference that does not clip it.
-        """
-        if reference is None:
-            return TextPositions(self.counted, self.clipped)
-        if reference == self.reference:
-            return TextPositions(self.reference_counted, self.reference_clipped)
-        return TextPositions((), ())
 
 
 @dataclass(frozen=True)
@@ -105,21 +83,13 @@ class Matches:
 
 
 def find_ngrams(forms: Sequence[str], order: int) -> Occurrences:
-    """Return where each n-gram is.
-
-    >>> find_ngrams(["a", "b", "a"], 1)
-    {('a',): [(0,), (2,)], ('b',): [(1,)]}
-    """
+    """Return where each n-gram is."""
     places = (tuple(range(start, start + order)) for start in range(len(forms) - order + 1))
     return _group(forms, places)
 
 
 def find_skip_bigrams(forms: Sequence[str], distance: int, name: str) -> Occurrences:
-    """Return where each skip-bigram is; ``name`` is that of the text in errors.
-
-    Raises:
-        ValueError: there are more than ``MOST_SKIP_BIGRAMS``.
-    """
+    """Return where each skip-bigram is; raise ValueError, with ``name``, if there are too many."""
     count = count_skip_bigrams(len(forms), distance)
     if count > MOST_SKIP_BIGRAMS:
         raise ValueError(
@@ -151,15 +121,7 @@ def match_occurrences(
     *,
     together: bool = False,
 ) -> Matches:
-    """Match what a prediction has with what its references have.
-
-    Args:
-        kind: of what is matched.
-        order: of what is matched.
-        prediction: where each n-gram of it is.
-        references: the same for references, by index.
-        together: whether the references clip together, as in BLEU; else there is one.
-    """
+    """Match what a prediction has with what one reference has, or several that clip together."""
     matched: list[Match] = []
     novel: list[Unmatched] = []
     for forms, places in prediction.items():

@@ -2,7 +2,7 @@
 
 Nobody can give an option under such a name: the error names ours. The names of an option are in
 its row; here are those of the two arguments, of options that nothing here corresponds to, and of
-flags of other commands. The flags of this command are written by ``cli/foreign_flags.py``.
+flags of other commands. The flags of this command are written by ``cli/messages.py``.
 Source: sacrebleu 2.6, NLTK 3.10, rouge_score 0.1.2, evaluate 0.4.6, torchmetrics 1.9,
 PyTorch-Ignite, torchtext, transformers, py-rouge 1.1, rouge-metric 1.0.1, the package rouge, and
 ROUGE-1.5.5.
@@ -44,8 +44,8 @@ NOT_NEEDED: Final = {
 # Flags of commands that are not options of a library.
 OTHER_FLAGS: Final = {
     ("--metrics", "-m"): "use --family bleu or --family rouge",
-    ("--width", "-w"): "use --format json or --format csv, which do not round",
-    ("--score-only", "-b", "--quiet", "-q"): "use --format json or --format csv",
+    ("-w",): "it is called --width here",
+    ("-b", "--quiet", "-q"): "it is called --score-only here",
     ("--short", "-sh"): "use --signature for the line that records how scores were computed",
     ("--detail", "-d"): "use --detailed for precision and recall, or --per-sample FILE",
     ("-f",): "it is called --format here",

@@ -75,6 +75,11 @@ class ScorePlan(NamedTuple):
         warnings = (part.prepare_score_warning() for part in parts.values())
         return cls(parts, output, tuple(each for each in warnings if each is not None))
 
+    @property
+    def names(self) -> list[str]:
+        """Return the names of all scores, in the order of results."""
+        return [name for part in self.parts.values() for name in part.names]
+
 
 class Plan(NamedTuple):
     """Both plans.

@@ -5,15 +5,20 @@ Keys are names of options, and those of ``FACTS``. The table of options
 says which are always there; any other is there if its value is not the profile's.
 """
 
+import re
 from collections.abc import Container, Mapping
 from typing import Any, Final
 
-from ..schema.kinds import CALLABLE, encode
+from ..schema.kinds import CALLABLE, NAME, encode
+from ..text.strip import THINKING, compile_strip
 from .table import OPTIONS
 
 # Keys that are not options: they say what was scored and by what. ``unicode`` and ``regex`` are the
 # versions of the characters that a tokenizer depends on.
-FACTS: Final = ("nrefs", "seed", "unicode", "regex", "kernel", "version")
+FACTS: Final = ("nrefs", "seed", "unicode", "regex", "kernel", "version", "strip")
+
+# What stands for the pattern of this name. Other patterns are written between slashes.
+_THINKING: Final = "thinking"
 
 
 def write_signature(values: Mapping[str, object]) -> str:
@@ -86,3 +91,49 @@ def split_signature(text: str) -> dict[str, str]:
     """
     pairs = (item.partition(":")[::2] for item in text.split("|"))
     return {name: value for name, value in pairs if name not in FACTS}
+
+
+def sign_strip(signature: str, pattern: re.Pattern[str] | None) -> str:
+    r"""Return a signature that says what was removed from the texts before they were counted.
+
+    Args:
+        signature: of the scores, or of a comparison.
+        pattern: of ``compile_strip``, or ``THINKING``; None if nothing was removed.
+
+    >>> sign_strip("profile:hf|version:0.1.0", THINKING)
+    'profile:hf|version:0.1.0|strip:thinking'
+    >>> sign_strip("profile:hf|version:0.1.0", re.compile("a: |b", re.IGNORECASE))
+    'profile:hf|version:0.1.0|strip:/(%3Fi)a%3A %7Cb/'
+    """
+    if pattern is None:
+        return signature
+    if pattern == THINKING:
+        return f"{signature}|strip:{_THINKING}"
+    text = pattern.pattern
+    # Flags that are not in the text of the pattern are written into it.
+    flags = re.RegexFlag(pattern.flags & ~re.compile(text).flags)
+    letters = "".join(letter for letter in "aimsx" if flags & re.RegexFlag[letter.upper()])
+    return f"{signature}|strip:/{encode(f'(?{letters}){text}' if letters else text)}/"
+
+
+def read_strip(signature: str) -> re.Pattern[str] | None:
+    """Return the pattern that ``sign_strip`` wrote into a signature; None if there is none.
+
+    Raises:
+        ValueError: the pattern cannot be read back.
+
+    >>> read_strip("profile:hf|version:0.1.0|strip:thinking") == THINKING
+    True
+    >>> read_strip("profile:hf|version:0.1.0|strip:/(%3Fi)a%3A %7Cb/").pattern
+    '(?i)a: |b'
+    """
+    for item in signature.strip().split("|"):
+        key, _, value = item.partition(":")
+        if key != "strip":
+            continue
+        if value == _THINKING:
+            return THINKING
+        if len(value) > 1 and value[0] == value[-1] == "/":
+            return compile_strip(NAME.read(value[1:-1]))
+        raise ValueError(f"signature has a value that cannot be read: {item!r}.")
+    return None

@@ -39,14 +39,16 @@ _FIRST: Final = (
         kind=kinds.NAME,
         effect="counts",
         text="the language of the texts, a code or an English name such as de or German: chooses "
-        "tokenizers and stemmer if they are not given",
+        "tokenizers and stemmer if they are not given; none of them is downloaded, and the manual "
+        "lists what published scores need besides, such as use_stemmer='french'",
         unset="the defaults of the profile",
         samples="texts",
         signed="never",
         flags=(
             Flag(
                 metavar="NAME",
-                text="Language of the texts, such as de or German: chooses tokenizers and stemmer.",
+                text="Language of the texts, such as de or German: chooses tokenizers and stemmer "
+                "that need no download.",
                 completions=tuple(language.codes[0] for language in LANGUAGES),
             ),
         ),
@@ -103,7 +105,7 @@ _RESAMPLING: Final = (
         default=1000,
         check=checks.check_resamples,
         flags=(Flag(metavar="INT", panel=INTERVALS),),
-        foreign=(Foreign(("n_samples", "resampling"), flags=("--confidence-n", "-cin", "-r")),),
+        foreign=(Foreign(("n_samples", "resampling"), flags=("--confidence-n", "-cin")),),
     ),
     Option(
         name="confidence",

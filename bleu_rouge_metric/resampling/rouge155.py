@@ -23,20 +23,10 @@ _DRAWS_PER_BLOCK: Final = 1 << 18
 
 
 def rouge155_intervals(values: Floats, n_resamples: int = 1000, confidence: float = 0.95) -> Floats:
-    """Compute the average and the bounds of the interval, rounded as the program prints them.
+    """Return average, low and high, rounded as the program prints them, shape (3, rows).
 
-    Args:
-        values: shape (rows, samples), in [0, 1], at least one sample; the score that the program
-            prints for each sample. Each resample takes the same samples of all rows, as in the
-            program.
-        n_resamples: how many times the samples are drawn, at least 1.
-        confidence: in [0, 1]; share of the means between the bounds.
-
-    Returns:
-        float64, shape (3, rows): average, low and high, with five decimal places.
-
-    >>> rouge155_intervals(np.array([[0.25, 0.25]]))[:, 0].tolist()
-    [0.25, 0.25, 0.25]
+    ``values``: the score that the program prints for each sample, in [0, 1], shape (rows, samples).
+    Each resample takes the same samples of all rows, as in the program.
     """
     means = _resample_means(values, n_resamples)
     means.sort(axis=1)
@@ -109,11 +99,7 @@ def _first_states(steps: int, resamples: int) -> NDArray[np.uint64]:
 
 
 def _jump(steps: int) -> tuple[int, int]:
-    """Compute the multiplier and increment that advance a state by ``steps`` draws.
-
-    >>> _jump(1) == (_MULTIPLIER, _INCREMENT)
-    True
-    """
+    """Compute the multiplier and increment that advance a state by ``steps`` draws."""
     multiplier, increment = 1, 0
     for _ in range(steps):
         multiplier = multiplier * _MULTIPLIER % _MODULUS

@@ -6,8 +6,9 @@ both, for the standard error of the bootstrap and for its percentiles.
 """
 
 import math
-from functools import lru_cache
-from typing import Final
+from collections.abc import Callable
+from functools import lru_cache, partial
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -24,18 +25,16 @@ _STEPS: Final = 60
 
 
 @lru_cache(maxsize=256)  # Two or three quantiles for each number of units.
-def student_quantile(probability: float, degrees: int) -> float:
+def student_quantile(probability: float, degrees: float) -> float:
     """Return the quantile of Student's t distribution.
-
-    Args:
-        probability: above 0 and below 1.
-        degrees: degrees of freedom, at least 1.
 
     >>> round(student_quantile(0.975, 1), 3), round(student_quantile(0.8, 11), 3)
     (12.706, 0.876)
     """
     if probability < 0.5:
         return -student_quantile(1 - probability, degrees)
+    if degrees != int(degrees):
+        return _between_whole(partial(student_quantile, probability), degrees)
     # A confidence close to 1 leaves a tail that 1 minus it rounds away.
     probability = min(probability, _LARGEST)
     if degrees >= _MANY:
@@ -56,25 +55,19 @@ def student_quantile(probability: float, degrees: int) -> float:
     return math.sqrt(degrees) * math.tan(low)
 
 
-def student_tail(value: float, degrees: int) -> float:
-    """Return the probability that Student's t is at least a value.
-
-    Args:
-        value: any number.
-        degrees: degrees of freedom, at least 1.
-
-    >>> round(student_tail(12.706, 1), 4), round(student_tail(-1.0, 30), 4)
-    (0.025, 0.8373)
-    """
+def student_tail(value: float, degrees: float) -> float:
+    """Return the probability that Student's t is at least a value."""
     if math.isinf(value):
         return float(value < 0)
+    if degrees != int(degrees):
+        return _between_whole(partial(student_tail, value), degrees)
     angle = math.atan2(abs(value), math.sqrt(degrees))
     tail = (1 - _central_probability(angle, degrees)) / 2
     # Rounding may leave a little less than nothing of a small tail.
     return max(tail, 0.0) if value >= 0 else 1 - max(tail, 0.0)
 
 
-def _central_probability(angle: float, degrees: int) -> float:
+def _central_probability(angle: float, degrees: float) -> float:
     """Return the probability that |t| is below ``sqrt(degrees) * tan(angle)``."""
     # Source: Abramowitz and Stegun (1964), 26.7.3 and 26.7.4.
     is_odd = degrees % 2
@@ -86,34 +79,32 @@ def _central_probability(angle: float, degrees: int) -> float:
     return 2 / math.pi * (angle + (total * math.cos(angle) if degrees > 1 else 0))
 
 
-def widen_tail(tail: float, units: int) -> float:
-    """Return the share of resamples that is cut off at each end of an interval.
+def _between_whole(function: Callable[[int], float], degrees: float) -> float:
+    """Return the value for degrees that are not whole, linear in 1 / degrees."""
+    low = math.floor(degrees)
+    share = (1 / low - 1 / degrees) * low * (low + 1)
+    return (1 - share) * function(low) + share * function(low + 1)
 
-    Args:
-        tail: the share that many units would need, such as 0.025.
-        units: how many units are resampled; a single one has no interval to widen.
+
+def widen_tail(tail: float, units: float) -> float:
+    """Return the share of resamples that is cut off at each end of an interval.
 
     >>> round(widen_tail(0.025, 10), 4), round(widen_tail(0.025, 1000), 4)
     (0.0086, 0.0248)
     """
-    if units < 2:
+    if units <= 1:
         return tail
     # Source: Hesterberg (2015), the expanded percentile interval.
-    distance = math.sqrt(units / (units - 1)) * student_quantile(1 - tail, units - 1)
+    distance = math.sqrt(units / (units - 1)) * student_quantile(1 - tail, max(1, units - 1))
     from statistics import NormalDist
 
     return NormalDist().cdf(-distance)
 
 
-def standard_errors(resampled: Floats, units: int) -> Floats:
+def standard_errors(resampled: Floats, units: float) -> Floats:
     """Return the unbiased standard errors of statistics, from their bootstrap resamples.
 
-    Args:
-        resampled: shape (..., n_resamples).
-        units: how many units were resampled, 2 or more.
-
-    Returns:
-        The shape without its last axis; NaN if there is a single resample.
+    ``resampled``: shape (..., n_resamples); the last axis is removed. A single resample gives NaN.
     """
     if resampled.shape[-1] == 1:
         return np.full(resampled.shape[:-1], np.nan)
@@ -121,18 +112,28 @@ def standard_errors(resampled: Floats, units: int) -> Floats:
     return errors
 
 
-def student_p_value(statistic: float, degrees: int) -> float:
-    """Return how probable a value of Student's t as far from 0 is, on either side.
+class RunVariances(NamedTuple):
+    """The variances of the mean of the runs of one system, each of shape (scores,).
 
-    Args:
-        statistic: any finite number.
-        degrees: degrees of freedom, at least 1.
-
-    Returns:
-        In [0, 1], with an absolute error below 1e-12.
-
-    >>> round(student_p_value(12.706, 1), 4), student_p_value(0.0, 5)
-    (0.05, 1.0)
+    ``between``, with its ``degrees`` of freedom, is that of the scores of the runs. ``runs`` is the
+    part of it that samples do not explain.
     """
-    angle = math.atan(abs(statistic) / math.sqrt(degrees))
-    return max(0.0, 1 - _central_probability(angle, degrees))
+
+    runs: Floats
+    between: Floats
+    degrees: int
+
+
+def estimate_run_variances(observed: Floats, resampled: Floats, units: float) -> RunVariances:
+    """Estimate how much the mean of some runs varies from one set of runs to another.
+
+    ``observed``: shape (runs, scores), at least 2 runs. ``resampled``: shape (runs, scores,
+    n_resamples), with the same samples of each run.
+    """
+    runs = len(observed)
+    between = observed.var(axis=0, ddof=1) / runs
+    # Samples on which a run differs from the others by chance make the scores of runs differ too.
+    # The variance of the samples contains this part already.
+    apart = standard_errors(resampled - resampled.mean(axis=0), units) ** 2
+    chance = apart.mean(axis=0) / (runs - 1)
+    return RunVariances(np.maximum(between - chance, 0.0), between, runs - 1)

@@ -62,18 +62,21 @@ def is_texts(array: ArrowTexts) -> bool:
     return str(array.type) in _STRINGS and array.null_count == 0
 
 
-def find_arrow_references(container: object) -> tuple[ArrowTexts, NDArray[np.int64]] | None:
+def find_arrow_references(
+    container: object,
+) -> tuple[ArrowTexts, NDArray[np.int64] | None] | None:
     """Return the references in the Arrow array of a container, and how many each sample has.
 
     Returns:
-        All references, one sample after the other, and int64 counts of at least 1. None if the
-        container has no Arrow array of strings or of lists of strings, or if a list is empty.
+        All references, one sample after the other, and int64 counts of at least 1, or None if each
+        sample has a text in place of a list. None if the container has no Arrow array of strings or
+        of lists of strings, or if a list is empty.
     """
     array = find_arrow(container)
     if array is None:
         return None
     if is_texts(array):
-        return array, np.ones(len(array), dtype=np.int64)
+        return array, None
     if not str(array.type).startswith(_LISTS) or array.null_count:
         return None
     import pyarrow.compute as pc
@@ -86,6 +89,17 @@ def find_arrow_references(container: object) -> tuple[ArrowTexts, NDArray[np.int
 def is_arrow(texts: object) -> bool:
     """Whether texts are an Arrow array rather than a list."""
     return not isinstance(texts, list)
+
+
+def may_have_list(texts: Any) -> bool:
+    """Return whether a text may be a list that is written as text, which has brackets."""
+    if not is_arrow(texts):
+        return True
+    import pyarrow.compute as pc
+
+    # Fast path: a search of brackets with white space around takes ten times as long.
+    brackets = pc.starts_with(texts, "["), pc.ends_with(texts, "]")
+    return any(pc.any(found).as_py() for found in brackets)
 
 
 def join(parts: list[Any]) -> Any:

@@ -21,6 +21,7 @@ from ..arrays import to_offsets
 from ..messages import (
     Argument,
     Message,
+    PythonOnly,
     describe_value,
     format_message,
     rename_arguments,
@@ -33,15 +34,21 @@ from .arrow_texts import (
     is_texts,
     join,
     list_texts,
+    may_have_list,
     read_stream,
 )
 from .column_names import has_columns, name_column
-from .text_types import are_texts
+from .text_types import are_texts, find_list_as_text, shorten
 from .token_ids import are_ids, check_id_references, check_ids, list_items
 
 Texts = list[str] | ArrowTexts
 
 _PER_SAMPLE: Final = "a sequence with one item per sample"
+_LIST_REMEDY: Final = PythonOnly(
+    "Convert it to a list, as in ast.literal_eval(text); a text that looks like a list is given as "
+    "a list of one.",
+    "Write it as a list, or the text in a list of one.",
+)
 
 
 class Samples(NamedTuple):
@@ -148,7 +155,7 @@ def check_samples(predictions: object, references: object) -> Samples:
         texts = _check_texts("predictions", listed)
     found = find_arrow_references(references)
     items = _as_list("references", references) if found is None else []
-    samples = len(items) if found is None else len(found[1])
+    samples = len(items) if found is None else len(found[0] if found[1] is None else found[1])
     if len(texts) != samples:
         _raise_length_error(len(texts), items or _as_list("references", references))
     if not samples:
@@ -158,6 +165,9 @@ def check_samples(predictions: object, references: object) -> Samples:
         )
         raise value_error(reason, expected=expected)
     reference_texts, counts = found or _flatten_references(items)
+    if counts is None:
+        _refuse_list_as_text(reference_texts)
+        counts = np.ones(samples, dtype=np.int64)
     return Samples(texts, reference_texts, to_offsets(counts))
 
 
@@ -238,11 +248,12 @@ def concatenate_samples(batches: list[Samples]) -> Samples:
     )
 
 
-def _flatten_references(items: list[object]) -> tuple[list[str], NDArray[np.int64]]:
-    """Return all references in one list, and how many each sample has."""
+def _flatten_references(items: list[object]) -> tuple[list[str], NDArray[np.int64] | None]:
+    """Return all references in one list, and how many each sample has; None if all are str."""
     if are_texts(items):
-        return items, np.ones(len(items), dtype=np.int64)
+        return items, None
     if countOf(map(type, items), list) != len(items):
+        _refuse_list_as_text([item if isinstance(item, str) else "" for item in items])
         # A single str becomes a list of one reference; other sequences become lists.
         items = [
             [item] if isinstance(item, str) else _as_list(f"references[{index}]", item, item=True)
@@ -265,6 +276,21 @@ def _flatten_references(items: list[object]) -> tuple[list[str], NDArray[np.int6
         for index, sample in enumerate(lists):
             _check_texts(f"references[{index}]", sample)
     return cast("list[str]", texts), counts
+
+
+def _refuse_list_as_text(references: Texts) -> None:
+    """Raise ValueError for a reference that is the text of a list, as pandas reads lists of CSV."""
+    texts = list_texts(references) if may_have_list(references) else []
+    index = find_list_as_text(texts)
+    if index is None:
+        return
+    raise value_error(
+        "{} is {!r}, which looks like a list",
+        Argument(f"references[{index}]"),
+        shorten(texts[index]),
+        expected="expected a str or a sequence of str.",
+        remedy=format_message("{}", _LIST_REMEDY),
+    )
 
 
 def _as_list(

@@ -9,7 +9,7 @@ from ..messages import PythonOnly, describe_value, format_message
 from ..samples.token_ids import to_ids
 
 # Beyond this a slip of the finger would fill the memory.
-_MOST_RESAMPLES: Final = 1_000_000
+MOST_RESAMPLES: Final = 1_000_000
 
 # Of numpy.random.RandomState.
 LARGEST_SEED: Final = 2**32 - 1
@@ -36,6 +36,17 @@ def check_seed(seed: object) -> int | None:
     return int(seed)
 
 
+def choose_seed(seed: object) -> int:
+    """Return the checked seed; draw one if there is none."""
+    checked = check_seed(seed)
+    if checked is not None:
+        return checked
+    # It takes as long to import as a small file to score.
+    import secrets
+
+    return secrets.randbits(32)
+
+
 def check_limit(name: str, value: object) -> int:
     """Return the value; raise unless it is an int above 0."""
     return check_range(name, value, 1, 2**31 - 1)
@@ -43,7 +54,7 @@ def check_limit(name: str, value: object) -> int:
 
 def check_resamples(name: str, value: object) -> int:
     """Return the value; raise unless it is a number of resamples."""
-    return check_range(name, value, 1, _MOST_RESAMPLES)
+    return check_range(name, value, 1, MOST_RESAMPLES)
 
 
 def check_confidence(name: str, value: Any) -> Any:

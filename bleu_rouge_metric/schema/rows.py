@@ -76,7 +76,17 @@ def _read(name: str, hint: Any, family: str) -> Option:
     )
 
 
-_SAME = ("text", "effect", "default", "unset", "check", "used_by", "samples", "signed", "one_number")
+_SAME = (
+    "text",
+    "effect",
+    "default",
+    "unset",
+    "check",
+    "used_by",
+    "samples",
+    "signed",
+    "one_number",
+)
 
 
 def _read_foreign(row: Row) -> "list[Foreign]":

@@ -29,29 +29,33 @@ def split_counts(counts: SampleCounts, labels: Labels) -> Iterator[tuple[str, Sa
         yield label, slice_counts(ordered, start, stop)
 
 
-def score_groups(
-    counts: SampleCounts,
-    groups: object,
-    options: Options,
-    families: Sequence[Family],
-    seed: int,
-) -> dict[str, Value]:
-    """Return the scores of all samples and, if there are labels, of the samples of each label.
+def list_groups(counts: SampleCounts, groups: object) -> list[tuple[str, SampleCounts]]:
+    """List all samples, without a label, and then those of each label.
 
     Args:
         counts: of all samples.
-        groups: one label (str or int) per sample; None for the scores of all samples alone.
-        options: that the samples were counted with.
-        families: the families that are scored.
-        seed: of the random stream of resampling, which is the same for all samples and for each
-            group, so that a group has the scores that it has alone.
+        groups: one label (str or int) per sample; None for all samples alone.
 
     Raises:
         TypeError: a label is neither str nor int.
         ValueError: there are more or fewer labels than samples.
     """
-    samples = len(counts.reference_counts)
-    labels = None if groups is None else check_labels("groups", groups, samples)
+    if groups is None:
+        return [("", counts)]
+    labels = check_labels("groups", groups, len(counts.reference_counts))
+    return [("", counts), *split_counts(counts, labels)]
+
+
+def score_groups(
+    parts: Sequence[tuple[str, SampleCounts]],
+    options: Options,
+    families: Sequence[Family],
+    seed: int,
+) -> dict[str, Value]:
+    """Return the scores of all samples, the first part, and of the samples of each label.
+
+    All have the same seed of resampling, so that a group has the scores that it has alone.
+    """
 
     def score(part: SampleCounts) -> dict[str, Value]:
         plan = options.plan(families).scoring
@@ -62,7 +66,8 @@ def score_groups(
             )
         return scores
 
-    scores = score(counts)
-    if labels is not None:
-        scores[GROUPS] = {label: score(part) for label, part in split_counts(counts, labels)}
+    (_, whole), *others = parts
+    scores = score(whole)
+    if others:
+        scores[GROUPS] = {label: score(part) for label, part in others}
     return scores

@@ -11,6 +11,7 @@ from ..families.registry import FAMILIES
 from ..options.plans import CountPlan
 from ..samples.inputs import Samples
 from ..text.letter_warnings import LetterLosses
+from ..text.mistakes import warn_of_letter_lines
 from ..text.script_warnings import warn_if_unsplit
 from ..text.tokenizer import Tokenizer
 from ..text.warnings import MOST_LOOKED_AT, warn_if_nothing_is_left, warn_if_sentences_share_lines
@@ -26,6 +27,7 @@ class TokenTotals(NamedTuple):
         prediction_totals: ints, shape (samples,); 0 if no token is left.
         reference_totals: ints, shape (references,); likewise.
         remedies: as ``Counting.word_remedies``.
+        sentence_types: as ``Counting.sentence_types``.
     """
 
     option: str
@@ -34,6 +36,7 @@ class TokenTotals(NamedTuple):
     prediction_totals: NDArray[Any]
     reference_totals: NDArray[Any]
     remedies: Mapping[str, str]
+    sentence_types: tuple[str, ...]
 
     @property
     def lose_texts(self) -> bool:
@@ -45,7 +48,14 @@ def warn_of_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> No
     """Warn if the options leave nothing of a text, drop letters, or take sentences for one."""
     warn_of_lost_texts(samples, counts, plan)
     if not samples.are_ids:
+        warn_of_letter_lines(samples)
         warn_if_sentences_share_lines(samples, plan.line_types)
+
+
+def count_tokens(counts: SampleCounts, plan: CountPlan) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return how many tokens the first tokenizer leaves of each prediction and reference."""
+    totals = next(list_totals(counts, plan))
+    return totals.prediction_totals, totals.reference_totals
 
 
 def warn_of_lost_texts(
@@ -69,6 +79,10 @@ def warn_of_lost_texts(
     for totals in found:
         if totals.tokenize.leaves_unsplit:
             warned |= warn_if_unsplit(samples, totals.option, totals.tokenize, totals.remedies)
+        single, types = totals.tokenize.of_sentences, totals.sentence_types
+        if types and single is not None and single.leaves_unsplit:
+            row = totals.option, totals.tokenize
+            warned |= warn_if_unsplit(samples, *row, sentence_types=types)
     ascii_only = [totals for totals in found if totals.tokenize.keeps_ascii]
     letters = LetterLosses() if letters is None else letters
     # Fast path: after the last sample that is read, no sample changes what was found.
@@ -99,4 +113,5 @@ def list_totals(counts: SampleCounts, plan: CountPlan) -> Iterator[TokenTotals]:
     for (name, part), tokenize in zip(plan.parts.items(), plan.plain_tokenizers, strict=True):
         option = FAMILIES[name].tokenizer
         counted = part.count_tokens(counts)
-        yield TokenTotals(option, part.choice, tokenize, *counted, part.word_remedies)
+        remedies, types = part.word_remedies, part.sentence_types
+        yield TokenTotals(option, part.choice, tokenize, *counted, remedies, types)

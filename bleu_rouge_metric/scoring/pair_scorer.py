@@ -16,8 +16,9 @@ from ..families.counts import SampleCounts
 from ..options.plans import Plan
 from ..samples.inputs import Samples, check_pair, check_samples
 from ..text.letter_warnings import LetterLosses
+from ..text.mistakes import warn_of_mistakes
 from .counting import count_samples
-from .lost_texts import warn_of_lost_texts
+from .lost_texts import count_tokens, warn_of_lost_texts
 from .pair_checks import check_options, check_scores
 from .token_cache import cache_tokens
 
@@ -115,6 +116,7 @@ class PairScorer(Generic[_Scores]):
         self._quick = _prepare_quick(self._names, plan)
         self._checks = _FIRST_CHECKS + _LATER_CHECKS
         self._letters = LetterLosses()
+        self._mistakes: set[str] = set()
 
     def __getstate__(self) -> dict[str, Any]:
         return {"score": self.score, "options": self.options, "_families": self._families}
@@ -147,7 +149,7 @@ class PairScorer(Generic[_Scores]):
         quick = self._quick
         if quick is None or type(prediction) is not str:
             return self._score_checked(prediction, references)
-        if type(references) is str:
+        if type(references) is str and "[" not in references:
             texts = [references]
         elif type(references) is list and references and set(map(type, references)) == _STRINGS:
             texts = references
@@ -182,17 +184,17 @@ class PairScorer(Generic[_Scores]):
             TypeError: an item is of a type that cannot be scored.
             ValueError: there is no sample, or the lengths differ.
         """
-        arrays = self._score_samples(check_samples(predictions, references))
+        arrays = self.score_samples(check_samples(predictions, references))
         return arrays[0] if self._make is None else self._make(arrays)
 
     def _score_checked(self, prediction: object, references: object) -> _Scores:
         """Score a pair of other types, or of scores that have no fast path."""
         samples = check_pair(prediction, references)
-        found = [float(array[0]) for array in self._score_samples(samples)]
+        found = [float(array[0]) for array in self.score_samples(samples)]
         return found[0] if self._make is None else self._make(found)  # type: ignore[return-value]
 
-    def _score_samples(self, samples: Samples) -> list[Floats]:
-        """Score samples in one batch, in the order of the names."""
+    def score_samples(self, samples: Samples) -> list[Floats]:
+        """Like ``batch``, for checked samples; return a list in the order of the names."""
         counts = count_samples(samples, self._plan.counting)
         found: dict[str, Floats] = {}
         for part in self._plan.scoring.parts.values():
@@ -202,11 +204,14 @@ class PairScorer(Generic[_Scores]):
         return [found[name] for name in self._names]
 
     def _warn(self, samples: Samples, counts: SampleCounts) -> None:
-        """Warn once if the options leave nothing of a text, or all in one piece, or drop letters.
+        """Warn once of mistakes and if the options leave nothing of a text, or drop letters.
 
         A BLEU of 0 does not warn: it is ordinary for one sentence, and a valid reward.
         """
-        has_warned = warn_of_lost_texts(samples, counts, self._plan.counting, self._letters)
+        plan = self._plan.counting
+        if not samples.are_ids:
+            warn_of_mistakes(samples, lambda: count_tokens(counts, plan), self._mistakes)
+        has_warned = warn_of_lost_texts(samples, counts, plan, self._letters)
         self._checks = 0 if has_warned else self._checks - 1
 
 

@@ -19,12 +19,12 @@ from ..options.sacrebleu_signature import write_sacrebleu_signature
 from ..options.same_counts import Counted, check_same_counts, check_same_functions
 from ..samples.inputs import Samples, check_samples
 from ..schema.checks import check_seed
-from ..text.warnings import SentenceLines
+from ..text.warnings import SentenceLines, warn_caller
 from .batches import CountedBatch, Keys, check_keys, join_batches
 from .counting import count_samples
-from .groups import score_groups
+from .groups import list_groups, score_groups
 from .ranks import check_rank, count_state, find_rank, gather_states, warn_of_repeats
-from .resampling_options import warn_if_not_resampled, warn_of_seed
+from .resampling_options import list_interval_warnings, warn_if_not_resampled, warn_of_seed
 from .result_options import choose_options
 from .results import Value
 from .sample_store import SampleStore
@@ -251,8 +251,14 @@ class Scorer:
                 warn_of_seed(chosen, self.families, self.seed)
         self._texts.warn_of_lines(plan.counting)
         counts = self.counts()
-        scores = score_groups(counts, groups, chosen, self.families, self.seed)
+        parts = list_groups(counts, groups)
+        scores = score_groups(parts, chosen, self.families, self.seed)
         given = self._texts.given
+        if chosen.confidence is not None:
+            for key, message in list_interval_warnings(parts, plan.scoring, chosen.confidence):
+                if key not in given:
+                    given.add(key)
+                    warn_caller(message)
         for name, applies, warn in plan.scoring.warnings:
             if name not in given and applies(scores) and warn(counts):
                 given.add(name)

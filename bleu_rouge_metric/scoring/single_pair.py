@@ -11,6 +11,8 @@ from ..options.options import Options
 from ..options.plans import Plan
 from ..options.profiles import Family
 from ..options.table import OPTIONS
+from ..samples.text_types import find_list_as_text
+from ..text.empty_texts import MISSING_VALUES
 from .results import Value
 
 
@@ -52,7 +54,8 @@ def find_single_pair(options: Options, families: Sequence[Family]) -> SinglePair
 def read_pair(predictions: object, references: object) -> tuple[str, list[str]] | None:
     """Return the only sample of lists of plain texts; None if there are others.
 
-    Texts beyond ASCII may be of scripts that the options do not suit, which is warned of.
+    Texts beyond ASCII may be of scripts that the options do not suit, which is warned of. Others
+    may not be what their user means: a missing value, a list, one character per line.
     """
     if type(predictions) is not list or type(references) is not list:
         return None
@@ -61,7 +64,13 @@ def read_pair(predictions: object, references: object) -> tuple[str, list[str]] 
     prediction, reference = predictions[0], references[0]
     texts = reference if type(reference) is list else [reference]
     for text in (prediction, *texts):
-        if type(text) is not str or not text.isascii():
+        if (
+            type(text) is not str
+            or not text.isascii()
+            or (len(text) < 5 and text in MISSING_VALUES)
+            or ("\n" in text and text[1:2] == "\n")
+            or ("[" in text and find_list_as_text((text,)) is not None)
+        ):
             return None
     return (prediction, texts) if texts else None
 

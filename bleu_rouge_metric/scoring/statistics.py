@@ -1,12 +1,30 @@
 """Counts of samples as tables for resampling, with the score of summed rows."""
 
 from functools import partial
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..resampling.draws import Floats, Integers, average_sums, split_scores
-from ..resampling.paired import Statistic
+from ..resampling.draws import Floats, Integers, Statistic, average_sums, split_scores
+
+# With fewer samples that have another score than the others, an interval holds the true mean in
+# fewer than 95% of test sets: in 87% of those with 2 expected, in 63% with 1. With fewer than 6
+# other differences, no exact p is below 0.05.
+FEWEST_OTHERS: Final = 6
+
+
+def share_one_score(scores: Floats) -> bool:
+    """Return whether most samples have the same score, and too few another one for an interval.
+
+    Args:
+        scores: shape (samples,).
+
+    >>> share_one_score(np.array([0.0] * 9 + [1.0])), share_one_score(np.array([0.0, 1.0, 0.5]))
+    (True, False)
+    """
+    most = int(np.unique(scores, return_counts=True)[1].max())
+    return len(scores) - most < min(FEWEST_OTHERS, most)
 
 
 def make_mean_statistic(

@@ -8,8 +8,9 @@ from ..fork_locks import make_fork_lock
 from ..options.plans import CountPlan
 from ..samples.inputs import Samples
 from ..text.letter_warnings import LetterLosses
+from ..text.mistakes import warn_of_mistakes
 from ..text.warnings import SentenceLines
-from .lost_texts import warn_of_lost_texts
+from .lost_texts import count_tokens, warn_of_lost_texts
 
 
 class TextWarnings:
@@ -37,20 +38,24 @@ class TextWarnings:
         """
         with self._lock:
             self._has_warned = False
+            self._mistakes: set[str] = set()
             self._letters = LetterLosses(self.given)
             self.lines = SentenceLines() if lines is None else lines
 
     def check(self, samples: Samples, counts: SampleCounts, plan: CountPlan) -> None:
-        """Warn if tokenizers lose texts, and find out whether sentences share a line.
+        """Warn of mistakes and of lost texts, and find out whether sentences share a line.
 
         Args:
             samples: a batch.
             counts: counts of the batch.
             plan: the plan that the samples were counted with.
         """
+        if samples.are_ids:
+            return
+        warn_of_mistakes(samples, lambda: count_tokens(counts, plan), self._mistakes)
         if not self._has_warned:
             self._has_warned = warn_of_lost_texts(samples, counts, plan, self._letters)
-        if plan.line_types and not samples.are_ids:
+        if plan.line_types:
             self._look_at_lines(samples)
 
     def _look_at_lines(self, samples: Samples) -> None:
@@ -76,6 +81,7 @@ class TextWarnings:
     def __copy__(self) -> "TextWarnings":
         copied = TextWarnings(self.given)
         copied._has_warned = self._has_warned
+        copied._mistakes = {*self._mistakes}
         copied._letters = replace(self._letters, words=[*self._letters.words])
         copied.lines = copy(self.lines)
         return copied

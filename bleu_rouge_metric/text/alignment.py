@@ -210,9 +210,11 @@ _REWRITES: Final[Mapping[str, Callable[[MappedText], MappedText]]] = {
     "rouge": lambda mapped: mapped.map_characters(str.lower),
     "rouge-1.5.5": lambda mapped: mapped.map_characters(lower_ascii),
     "unicode": _fold,
-    "xlsum": rewrite_xlsum,
-    "xlsum-burmese": rewrite_xlsum,
-    "xlsum-chinese": rewrite_xlsum,
-    "xlsum-japanese": rewrite_xlsum,
-    "xlsum-thai": rewrite_xlsum,
+    **dict.fromkeys(
+        (
+            *("xlsum", "xlsum-burmese", "xlsum-chinese", "xlsum-japanese", "xlsum-thai"),
+            *("my-syllables", "zh-jieba", "ja-unidic-lite", "th-pythainlp"),
+        ),
+        rewrite_xlsum,
+    ),
 }

@@ -1,56 +1,144 @@
-"""Warn about empty texts in files, such as cells of a table that were not filled in.
+"""Warn about empty texts and missing values, such as cells of a table that were not filled in.
 
-A null in a table is an error, but an empty cell of CSV and an empty text look alike. Nothing
-matches an empty text, so it lowers the scores.
+A null in a table is an error, but an empty cell of CSV and an empty text look alike, and ``NaN`` is
+a text too. Nothing matches an empty text, and a missing value is scored as a word.
 """
 
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
 import numpy as np
+from numpy.typing import NDArray
 
 from ..samples.arrow_texts import list_texts
 from ..samples.inputs import Samples, Texts
-from .warnings import warn_caller
+from .warnings import find_suspects, warn_caller
+
+# As ``str`` and pandas write missing values, and as JSON and CSV files have them.
+MISSING_VALUES: Final = frozenset({"NaN", "nan", "None", "null", "<NA>"})
+
+# No tokenizer makes more tokens of one of these.
+_MOST_TOKENS: Final = 5
+# How many texts are checked one by one.
+_MOST_CHECKED: Final = 64
 
 
 def warn_of_empty_texts(
     samples: Samples, system: str = "", *, check_references: bool = True
 ) -> None:
-    """Warn if predictions or references are empty, or only white space; name the first row.
+    """Warn if texts of a file are empty, only white space, or missing values; name the first row.
 
     Args:
         samples: samples of texts.
         system: name of the system that predicted them.
         check_references: whether references are checked; systems share them.
     """
+    _warn_of_both(
+        samples,
+        _find_empty(samples.predictions),
+        _find_empty(samples.references) if check_references else {},
+        lambda _, row: f"row {row + 1}",
+        system,
+    )
+
+
+def warn_of_missing_values(
+    samples: Samples, count_tokens: Callable[[], tuple[NDArray[Any], NDArray[Any]]]
+) -> bool:
+    """Warn if texts that Python gives are missing values; name the first.
+
+    Args:
+        samples: samples of texts.
+        count_tokens: returns how many tokens the predictions and the references have.
+
+    Returns:
+        Whether it warned.
+    """
+    prediction_totals = reference_totals = None
+    if len(samples.references) > _MOST_CHECKED:
+        prediction_totals, reference_totals = count_tokens()
+    predictions = _find_missing(samples.predictions, prediction_totals)
+    references = _find_missing(samples.references, reference_totals)
+    _warn_of_both(samples, predictions, references, lambda name, row: f"{name}[{row}]")
+    return bool(predictions or references)
+
+
+def _warn_of_both(
+    samples: Samples,
+    predictions: Mapping[int, str],
+    references: Mapping[int, str],
+    name_place: Callable[[str, int], str],
+    system: str = "",
+) -> None:
+    """Warn of the predictions and the references that were found, by index, without white space."""
     count = len(samples.predictions)
-    predictions = _find_empty(samples.predictions)
     if predictions:
-        warn_of_empty_predictions(len(predictions), count, predictions[0], system)
-    references = _find_empty(samples.references) if check_references else []
+        place = name_place("predictions", next(iter(predictions)))
+        kinds = predictions.values()
+        warn_of_empty_predictions(len(predictions), count, place, system, kinds)
     if references:
-        rows = np.unique(samples.offsets.searchsorted(references, side="right") - 1)
-        warn_of_empty_references(len(rows), count, int(rows[0]))
+        rows = np.unique(samples.offsets.searchsorted(list(references), side="right") - 1)
+        place = name_place("references", int(rows[0]))
+        warn_of_empty_references(len(rows), count, place, references.values())
 
 
 def warn_of_empty_predictions(
-    empty: int, count: int, first: int | None = None, system: str = ""
+    empty: int, count: int, place: str = "", system: str = "", kinds: Iterable[str] = ("",)
 ) -> None:
-    """Warn that some of ``count`` predictions are empty; ``first`` is the row of the first one."""
+    """Warn that some of ``count`` predictions are empty, or missing values.
+
+    Args:
+        empty: how many they are.
+        count: how many predictions there are.
+        place: of the first one.
+        system: name of the system that predicted them.
+        kinds: the missing values, with repeats; the empty text for empty predictions.
+    """
     whose = f" of {system!r}" if system else ""
-    have = f"predictions{whose} {'is' if empty == 1 else 'are'} empty"
-    _warn(f"{empty:,} of {count:,} {have}", empty, first)
+    what = f"predictions{whose} {'is' if empty == 1 else 'are'} {_name_kinds(kinds)}"
+    _warn(f"{empty:,} of {count:,} {what}", empty, place, kinds)
 
 
-def warn_of_empty_references(empty: int, count: int, first: int | None = None) -> None:
-    """Warn that some of ``count`` rows have an empty reference; ``first`` is the first row."""
-    have = "has" if empty == 1 else "have"
-    _warn(f"{empty:,} of {count:,} rows {have} an empty reference", empty, first)
+def warn_of_empty_references(
+    empty: int, count: int, place: str = "", kinds: Iterable[str] = ("",)
+) -> None:
+    """Warn that some of ``count`` rows have an empty reference; the arguments are like those above.
+
+    ``empty`` and ``place`` are of rows.
+    """
+    have = f"rows {'has' if empty == 1 else 'have'}"
+    what = f"a reference that is {_name_kinds(kinds)}" if any(kinds) else "an empty reference"
+    _warn(f"{empty:,} of {count:,} {have} {what}", empty, place, kinds)
 
 
-def _warn(what: str, empty: int, first: int | None) -> None:
-    place = "" if first is None else f", {'first in ' if empty > 1 else ''}row {first + 1}"
-    warn_caller(f"{what}{place}; nothing matches an empty text.")
+def _name_kinds(kinds: Iterable[str]) -> str:
+    """Return the different kinds as a list of words."""
+    *firsts, last = (repr(kind) if kind else "empty" for kind in sorted(set(kinds)))
+    return f"{', '.join(firsts)} or {last}" if firsts else last
 
 
-def _find_empty(texts: Texts) -> list[int]:
-    """Return the indices of texts that are empty, or only white space."""
-    return [index for index, text in enumerate(list_texts(texts)) if not text or text.isspace()]
+def _warn(what: str, empty: int, place: str, kinds: Iterable[str]) -> None:
+    where = place and f", {'first in ' if empty > 1 else ''}{place}"
+    reasons = ["nothing matches an empty text"] * ("" in kinds)
+    reasons += ["a missing value is scored as a word"] * any(kinds)
+    warn_caller(f"{what}{where}; {', and '.join(reasons)}.")
+
+
+def _find_empty(texts: Texts) -> dict[int, str]:
+    """Return the texts that are empty, only white space, or missing values, without white space."""
+    return {
+        index: text.strip()
+        for index, text in enumerate(list_texts(texts))
+        if not text or text.isspace() or text in MISSING_VALUES
+    }
+
+
+def _find_missing(texts: Texts, totals: NDArray[Any] | None) -> dict[int, str]:
+    """Return the texts that are missing values; ``totals`` are their numbers of tokens."""
+    if totals is not None:
+        # Fast path: without the totals, every text would be read.
+        suspects = find_suspects(texts, totals, _MOST_TOKENS)
+    else:
+        listed = list_texts(texts)
+        suspects = {} if MISSING_VALUES.isdisjoint(listed) else dict(enumerate(listed))
+    return {index: text for index, text in suspects.items() if text in MISSING_VALUES}

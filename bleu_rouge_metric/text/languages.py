@@ -1,11 +1,16 @@
-"""The table of languages: which tokenizers and which stemmer the field uses for each.
+"""The table of languages: which tokenizers and which stemmer ``language`` chooses for each.
 
 BLEU follows sacrebleu: a tokenizer of its own for Chinese, Japanese and Korean, and ``13a`` for all
 others. ``13a`` finds no words where none are separated by spaces, so that such languages have
-``flores200``, which is what the papers of FLORES-200 and NLLB report (spBLEU). ROUGE has ``rouge``
-for English, XL-Sum's tokenizer and stemmer for the languages that XL-Sum has published scores of,
-and ``unicode`` for all others, for which there is no standard. Nothing here depends on what is
-installed.
+sacrebleu's ``char``. ROUGE has ``rouge`` for English, XL-Sum's tokenizer and stemmer for the
+languages that XL-Sum has published scores of, and ``unicode`` for all others, for which there is no
+standard.
+
+Nothing that is chosen depends on what is installed, or is downloaded at run time. Where published
+scores need a download, ``published`` has what they were computed with: the SentencePiece model of
+FLORES-200 (spBLEU), NLTK's stop words, which XL-Sum's stemmers use, and the dictionary UniDic.
+XL-Sum's ``rougeLsum`` compares lines of Chinese, Japanese, Thai and Burmese unsegmented; the
+tokenizers here segment lines, too.
 
 A language is known by its English name, its ISO 639 codes, and codes that begin with one of these:
 ``zh-Hans``, ``pt_BR``, ``deu_Latn``. Not done here: a tokenizer for each script of a language.
@@ -19,6 +24,20 @@ from ..checks import describe_unknown, find_closest
 from ..messages import describe_value
 
 
+class Published(NamedTuple):
+    """What published scores of a language were computed with, if ``language`` chooses another.
+
+    Attributes:
+        bleu: name of the tokenizer of BLEU; empty if the chosen one is the published one.
+        rouge: name of the tokenizer of ROUGE; likewise.
+        stemmer: the language of the stemmer of XL-Sum; likewise.
+    """
+
+    bleu: str = ""
+    rouge: str = ""
+    stemmer: str = ""
+
+
 class Language(NamedTuple):
     """A language.
 
@@ -27,8 +46,8 @@ class Language(NamedTuple):
         codes: of ISO 639, two letters (639-1) or three (639-2, 639-3), the usual one first.
         bleu: name of the tokenizer of BLEU.
         rouge: name of the tokenizer of ROUGE.
-        stemmer: the language of the stemmer with which XL-Sum's scores were computed; empty if they
-            were computed without one, or if there are none.
+        stemmer: the language of the stemmer of XL-Sum; empty for none.
+        published: what published scores were computed with instead.
     """
 
     names: tuple[str, ...]
@@ -36,6 +55,7 @@ class Language(NamedTuple):
     bleu: str = "13a"
     rouge: str = "unicode"
     stemmer: str = ""
+    published: Published = Published()
 
     @property
     def has_spaces(self) -> bool:
@@ -49,6 +69,7 @@ SOURCES: Final = {
     "zh": "sacrebleu 2.6: for zh",
     "ja-mecab": "sacrebleu 2.6: for ja",
     "ko-mecab": "sacrebleu 2.6: for ko",
+    "char": "sacrebleu 2.6: for any language",
     "flores200": "NLLB Team (2022): spBLEU",
     "rouge": "rouge_score 0.1.2",
     "xlsum": "Hasan et al. (2021): XL-Sum",
@@ -56,6 +77,10 @@ SOURCES: Final = {
     "xlsum-chinese": "the same",
     "xlsum-japanese": "the same",
     "xlsum-thai": "the same",
+    "my-syllables": "the same words; `rougeLsum` has them, too",
+    "zh-jieba": "likewise",
+    "ja-unidic-lite": "likewise, with another dictionary",
+    "th-pythainlp": "likewise",
     "unicode": "no standard",
 }
 
@@ -77,15 +102,9 @@ Welsh cy cym wel, Yoruba yo yor
 
 # Parity: XL-Sum, seq2seq/utils.py, calculate_rouge: use_stemmer=True with the language of the
 # texts, which has an effect on these. The rules of its Bengali stemmer are not in its package.
-_STEMMERS: Final = {
-    "Arabic": "arabic",
-    "French": "french",
-    "Hindi": "hindi",
-    "Portuguese": "portuguese",
-    "Russian": "russian",
-    "Spanish": "spanish",
-    "Turkish": "turkish",
-}
+_STEMMERS: Final = {"Hindi": "hindi", "Turkish": "turkish"}
+# Those that need NLTK's lists of stop words.
+_SNOWBALL: Final = ("Arabic", "French", "Portuguese", "Russian", "Spanish")
 
 # Languages written with spaces that have no published recipe of ROUGE: those of FLORES-200, of WMT
 # and of ISO 639-1 with much text.
@@ -132,9 +151,11 @@ Yiddish/Eastern Yiddish yi yid ydd, Zulu zu zul
 
 # Languages without spaces, or with spaces between phrases or syllables, of FLORES-200.
 _WITHOUT_SPACES: Final = """
-Cantonese/Yue Chinese yue, Dzongkha dz dzo, Khmer/Cambodian km khm, Lao/Laotian lo lao, Shan shn,
+Dzongkha dz dzo, Khmer/Cambodian km khm, Lao/Laotian lo lao, Shan shn,
 Tibetan/Standard Tibetan bo bod tib
 """
+
+_SPBLEU: Final = Published(bleu="flores200")
 
 _ENTRY: Final = re.compile(r"(?P<names>[^,]+?)(?P<codes>(?:\s[a-z]{2,3})+)(?:,\s|\s*$)")
 
@@ -148,23 +169,56 @@ def _read(text: str) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
 LANGUAGES: Final = tuple(
     sorted(
         (
-            Language(("English",), ("en", "eng"), rouge="rouge", stemmer="english"),
+            Language(
+                ("English",), ("en", "eng"), rouge="rouge", published=Published(stemmer="english")
+            ),
             Language(
                 ("Chinese", "Mandarin", "Mandarin Chinese"),
                 ("zh", "zho", "chi", "cmn"),
                 "zh",
-                "xlsum-chinese",
+                "zh-jieba",
+                published=Published(rouge="xlsum-chinese"),
             ),
-            Language(("Japanese",), ("ja", "jpn"), "ja-mecab", "xlsum-japanese"),
+            Language(("Cantonese", "Yue Chinese"), ("yue",), "zh", published=_SPBLEU),
+            Language(
+                ("Japanese",),
+                ("ja", "jpn"),
+                "ja-mecab",
+                "ja-unidic-lite",
+                published=Published(rouge="xlsum-japanese"),
+            ),
             Language(("Korean",), ("ko", "kor"), "ko-mecab", "xlsum"),
-            Language(("Burmese", "Myanmar"), ("my", "mya", "bur"), "flores200", "xlsum-burmese"),
-            Language(("Thai",), ("th", "tha"), "flores200", "xlsum-thai"),
+            Language(
+                ("Burmese", "Myanmar"),
+                ("my", "mya", "bur"),
+                "char",
+                "my-syllables",
+                published=_SPBLEU._replace(rouge="xlsum-burmese"),
+            ),
+            Language(
+                ("Thai",),
+                ("th", "tha"),
+                "char",
+                "th-pythainlp",
+                published=_SPBLEU._replace(rouge="xlsum-thai"),
+            ),
             *(
-                Language(names, codes, rouge="xlsum", stemmer=_STEMMERS.get(names[0], ""))
+                Language(
+                    names,
+                    codes,
+                    rouge="xlsum",
+                    stemmer=_STEMMERS.get(names[0], ""),
+                    published=Published(
+                        stemmer=names[0].casefold() if names[0] in _SNOWBALL else ""
+                    ),
+                )
                 for names, codes in _read(_XLSUM)
             ),
             *(Language(names, codes) for names, codes in _read(_OTHERS)),
-            *(Language(names, codes, bleu="flores200") for names, codes in _read(_WITHOUT_SPACES)),
+            *(
+                Language(names, codes, bleu="char", published=_SPBLEU)
+                for names, codes in _read(_WITHOUT_SPACES)
+            ),
         )
     )
 )
@@ -219,3 +273,15 @@ def find_language(option: str, choice: object) -> Language:
         meant = find_closest(choice.strip().title(), names)
         raise ValueError(describe_unknown(option, choice, expected, meant))
     return language
+
+
+def use_published(language: Language) -> Language:
+    """Return a language with what its published scores of ROUGE were computed with.
+
+    >>> use_published(find_language("language", "th")).rouge
+    'xlsum-thai'
+    """
+    _, rouge, stemmer = language.published
+    return language._replace(
+        rouge=rouge or language.rouge, stemmer=stemmer or language.stemmer, published=Published()
+    )

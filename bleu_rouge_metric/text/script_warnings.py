@@ -7,12 +7,12 @@ and skips ASCII texts: it takes some 20 µs for a batch of English.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from ..messages import Argument, format_message
 from ..samples.inputs import Samples
-from .tokenizer import Tokenizer
+from .tokenizer import Tokenize, Tokenizer
 from .warnings import MOST_LOOKED_AT, warn_caller
 
 _KANA: Final = "\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f"
@@ -35,6 +35,13 @@ _LANGUAGES: Final = {
 _REMEDIES: Final = {"Chinese": "zh", "Japanese": ("ja-mecab", "char")}
 _OTHER_REMEDY: Final = ("char", "flores200")
 _NONE: Final[Mapping[str, str]] = {}
+# Tokenizers of ROUGE that split sentences as they split whole texts.
+_SENTENCE_REMEDIES: Final = {
+    "Chinese": "zh-jieba",
+    "Japanese": "ja-unidic-lite",
+    "Thai": "th-pythainlp",
+    "Burmese": "my-syllables",
+}
 
 # Words of these scripts have fewer characters on average, marks included.
 _LONGEST_WORD: Final = 8
@@ -43,7 +50,12 @@ _MOST_CHARACTERS: Final = 1000
 
 
 def warn_if_unsplit(
-    samples: Samples, option: str, tokenizer: Tokenizer, remedies: Mapping[str, str] = _NONE
+    samples: Samples,
+    option: str,
+    tokenizer: Tokenizer,
+    remedies: Mapping[str, str] = _NONE,
+    *,
+    sentence_types: Sequence[str] = (),
 ) -> bool:
     """Warn if a tokenizer does not split texts of a script without spaces.
 
@@ -52,8 +64,9 @@ def warn_if_unsplit(
     Args:
         samples: samples of texts.
         option: the option that chose the tokenizer, such as ``bleu_tokenizer``.
-        tokenizer: one that ``leaves_unsplit``.
+        tokenizer: one that ``leaves_unsplit``, or whose ``of_sentences`` does.
         remedies: sentences that say what to do in place of another tokenizer, by language.
+        sentence_types: the types for which sentences are split; empty if whole texts are.
 
     Returns:
         Whether it warned.
@@ -61,30 +74,43 @@ def warn_if_unsplit(
     count = len(samples.predictions)
     # The checked samples are spread over the batch, because its languages may be in blocks.
     firsts = samples.list_firsts(slice(None, None, -(-count // MOST_LOOKED_AT)))
-    tokenize = tokenizer.function
+    single = tokenizer.of_sentences if sentence_types else None
+    how = (tokenizer.function, None) if single is None else (single.function, tokenizer.function)
     found = [
-        _find_unsplit(prediction, tokenize) or _find_unsplit(reference, tokenize)
+        _find_unsplit(prediction, *how) or _find_unsplit(reference, *how)
         for prediction, reference in firsts
     ]
     languages = Counter(filter(None, found))
     if 10 * languages.total() < len(found) or not languages:
         return False
     language = languages.most_common(1)[0][0]
-    share = f", in {languages.total()} of {len(found)} {samples.noun} looked at"
+    share = (
+        f", in {languages.total()} of {len(found)} {samples.noun} looked at" if count > 1 else ""
+    )
     choice = Argument(option, "=", _REMEDIES.get(language, _OTHER_REMEDY))
+    remedy = remedies.get(language) or format_message("use {}.", choice)
+    what = "text, which has"
+    if sentence_types:
+        choice = Argument(option, "=", _SENTENCE_REMEDIES.get(language, "unicode"))
+        remedy = format_message("use {}, which splits sentences, too.", choice)
+        what, share = "sentences, which have", f" for {' and '.join(sentence_types)}{share}"
     warn_caller(
         format_message(
-            "The {!r} tokenizer leaves {} text, which has no spaces, in one piece{}, so that "
-            "hardly anything there can match",
-            *(tokenizer.name, language, share if count > 1 else ""),
-            remedy=remedies.get(language) or format_message("use {}.", choice),
+            "The {!r} tokenizer leaves {} {} no spaces, in one piece{}, so that hardly anything "
+            "there can match",
+            *(tokenizer.name, language, what, share),
+            remedy=remedy,
         )
     )
     return True
 
 
-def _find_unsplit(text: str, tokenize: Callable[[str], list[str]]) -> str | None:
+def _find_unsplit(
+    text: str, tokenize: Tokenize, tokenize_text: Tokenize | None = None
+) -> str | None:
     """Return the language of a text mostly in such a script, if the tokenizer hardly splits it.
+
+    With another tokenizer of whole texts, finding half as many words is hardly splitting, too.
 
     >>> _find_unsplit("我喜欢看书。", str.split), _find_unsplit("我 喜欢 看书 。", str.split)
     ('Chinese', None)
@@ -96,8 +122,15 @@ def _find_unsplit(text: str, tokenize: Callable[[str], list[str]]) -> str | None
     characters = len(re.findall(_UNSPACED, text))
     if 2 * characters < len("".join(text.split())) or not characters:
         return None
-    tokens = sum(re.search(_UNSPACED, token) is not None for token in tokenize(text))
+    tokens = _count_unspaced(tokenize(text))
+    words = 0 if tokenize_text is None else _count_unspaced(tokenize_text(text))
     # A single token of more than two characters counts, because no part of it can match.
-    if characters <= (2 if tokens == 1 else _LONGEST_WORD * tokens):
+    is_split = characters <= (2 if tokens == 1 else _LONGEST_WORD * tokens)
+    if is_split and (characters <= 2 or 2 * tokens > words):
         return None
     return next(name for name, letters in _LANGUAGES.items() if re.search(letters, text))
+
+
+def _count_unspaced(tokens: Sequence[str]) -> int:
+    """Count the tokens that have a character of such a script."""
+    return sum(re.search(_UNSPACED, token) is not None for token in tokens)

@@ -6,22 +6,42 @@ else unidic-lite; the two split some words differently. What XL-Sum's ROUGE does
 is in ``xlsum.py``.
 """
 
+import warnings
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from ..checks import describe_unknown, find_closest
 from ..extras import describe_missing
+from ..fork_locks import make_fork_lock
 from ..messages import OR_CALLABLE, describe_value, format_message
 
 Segment = Callable[[str], list[str]]
 
+_importing_jieba: Final = make_fork_lock()
+
 
 @cache
 def load_jieba() -> Any:
-    """Return ``cut`` of jieba, from a text to its words."""
-    return import_module("jieba").cut
+    """Return ``cut`` of jieba, from a text to its words; its dictionary is loaded."""
+    import logging
+
+    # Only one thread at a time, because all threads share the warning filters and the level.
+    with _importing_jieba, warnings.catch_warnings():
+        # Python 3.12 warns about escapes in jieba's patterns, and setuptools about pkg_resources.
+        warnings.simplefilter("ignore")
+        jieba: Any = import_module("jieba")
+        logger = logging.getLogger(jieba.__name__)
+        level = logger.level
+        # jieba writes four lines about its dictionary to standard error.
+        logger.setLevel(logging.WARNING)
+        try:
+            jieba.initialize()
+        finally:
+            logger.setLevel(level)
+    return jieba.cut
 
 
 @cache
@@ -34,6 +54,14 @@ def load_pythainlp() -> Any:
 def load_fugashi(arguments: str) -> Any:
     """Return a tagger of fugashi with arguments of MeCab."""
     return import_module("fugashi").Tagger(arguments)
+
+
+@cache
+def load_mecab(dictionary: str, arguments: str) -> Any:
+    """Return a tagger of fugashi with the dictionary of a package, whatever else is installed."""
+    folder = Path(import_module(dictionary).DICDIR)
+    arguments = f'-r "{folder / "mecabrc"}" -d "{folder}" {arguments}'
+    return import_module("fugashi").GenericTagger(arguments)
 
 
 def segment_jieba(text: str) -> list[str]:

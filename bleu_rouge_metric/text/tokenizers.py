@@ -14,6 +14,8 @@ The named tokenizers, and what each equals:
 * ``ptb``: the tokenizer of pycocoevalcap 1.2, for captions (``ptb/``);
 * ``xlsum``, ``xlsum-burmese``, ``xlsum-chinese``, ``xlsum-japanese``, ``xlsum-thai``: the ROUGE of
   XL-Sum, multilingual-rouge 0.0.1 (``xlsum.py``);
+* ``my-syllables``, ``zh-jieba``, ``ja-unidic-lite``, ``th-pythainlp``: the same words of a text as
+  the four before (Japanese with another dictionary), and those words of its lines, too;
 * ``korouge``, ``google-adk``: korouge-score 0.1.4 (Korean), google-adk 2.13.0 (``recipes.py``);
 * ``ja-fugashi``: the words of fugashi, as Japanese is scored with ``rouge_score``
   (``segmenters.py``);
@@ -26,6 +28,7 @@ here: sentence splitting (``sentences.py``).
 """
 
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from ..samples.token_ids import IDS
@@ -73,18 +76,24 @@ _SPM: Final = "sacrebleu sentencepiece"
 
 
 _XLSUM_SENTENCES: Final = Tokenizer(
-    "xlsum", normalize_xlsum, "xlsum_line", keeps_lines=True, tables=("unicode",)
+    "xlsum",
+    normalize_xlsum,
+    "xlsum_line",
+    keeps_lines=True,
+    leaves_unsplit=True,
+    tables=("unicode",),
 )
 
 
-def _make_xlsum(language: str, segment: Tokenize, needs: str = "") -> Tokenizer:
+def _make_xlsum(name: str, segment: Tokenize, needs: str = "") -> Tokenizer:
     """Return the row of a language that XL-Sum's ROUGE segments."""
     return Tokenizer(
-        f"xlsum-{language}",
+        name,
         make_segmented(segment),
         needs=needs,
         language_stems=xlsum_stems,
-        of_sentences=_XLSUM_SENTENCES,
+        # Parity: XL-Sum segments whole texts only, so that rougeLsum compares unsegmented lines.
+        of_sentences=_XLSUM_SENTENCES if name.startswith("xlsum-") else None,
         tables=("unicode",),
     )
 
@@ -169,7 +178,7 @@ _ROWS: Final = (
         tables=("regex",),
     ),
     replace(_XLSUM, stemmed=add_steps(_XLSUM, None, WordForms(porter_stems()))),
-    _make_xlsum("burmese", segment_burmese),
+    _make_xlsum("xlsum-burmese", segment_burmese),
     replace(_KOROUGE, stemmed=add_steps(_KOROUGE, None, WordForms(porter_stems()))),
     replace(_GOOGLE_ADK, stemmed=add_steps(_GOOGLE_ADK, None, WordForms(google_adk_stems()))),
     # The function depends on the separator, so id_tokens.py makes it.
@@ -188,10 +197,18 @@ _ROWS: Final = (
     Tokenizer("spm", _FLORES101, needs=_SPM),
     Tokenizer("flores101", _FLORES101, needs=_SPM),
     Tokenizer("flores200", _FLORES200, needs=_SPM),
-    _make_xlsum("chinese", segment_jieba, "jieba"),
-    _make_xlsum("japanese", segment_japanese, "fugashi unidic && python -m unidic download"),
+    _make_xlsum("my-syllables", segment_burmese),
+    _make_xlsum("zh-jieba", segment_jieba, "jieba"),
+    _make_xlsum(
+        "ja-unidic-lite",
+        partial(segment_japanese, dictionary="unidic_lite"),
+        "fugashi unidic-lite",
+    ),
+    _make_xlsum("th-pythainlp", segment_pythainlp, "pythainlp"),
+    _make_xlsum("xlsum-chinese", segment_jieba, "jieba"),
+    _make_xlsum("xlsum-japanese", segment_japanese, "fugashi unidic && python -m unidic download"),
     Tokenizer("ja-fugashi", segment_fugashi, needs="fugashi unidic-lite"),
-    _make_xlsum("thai", segment_pythainlp, "pythainlp"),
+    _make_xlsum("xlsum-thai", segment_pythainlp, "pythainlp"),
 )
 
 TOKENIZERS: Final = {tokenizer.name: tokenizer for tokenizer in _ROWS}

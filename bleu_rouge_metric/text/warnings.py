@@ -235,9 +235,9 @@ def find_vanished(
     return {index: text for index, text in suspects.items() if text.strip() and not tokenize(text)}
 
 
-def find_suspects(texts: Texts, totals: NDArray[Any]) -> dict[int, str]:
-    """Return the texts that may have no token, by index; the arguments of ``find_vanished``."""
-    indices = np.flatnonzero(np.asarray(totals) == 0)
+def find_suspects(texts: Texts, totals: NDArray[Any], most: int = 0) -> dict[int, str]:
+    """Return the texts with at most so many tokens, by index; else as ``find_vanished``."""
+    indices = np.flatnonzero(np.asarray(totals) <= most)
     if not len(indices):
         return {}
     if isinstance(texts, list):

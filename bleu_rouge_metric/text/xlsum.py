@@ -12,7 +12,7 @@ from typing import Final
 from unicodedata import category
 
 from .mapped_text import MappedText, join_mapped
-from .segmenters import load_fugashi
+from .segmenters import load_mecab
 
 # Bound of a table by character: 65,536 characters, about 6 MB when full; a text has few.
 _MOST_CHARACTERS: Final = 1 << 16
@@ -126,10 +126,10 @@ def make_segmented(segment: Callable[[str], list[str]]) -> Callable[[str], list[
     return tokenize
 
 
-def segment_japanese(text: str) -> list[str]:
-    """Return the words of MeCab with the dictionary UniDic."""
+def segment_japanese(text: str, dictionary: str = "unidic") -> list[str]:
+    """Return the words of MeCab with the dictionary of a package: UniDic, which is XL-Sum's."""
     # Parity: the options of XL-Sum.
-    words: list[str] = load_fugashi("-O wakati -b 50000").parse(text).split()
+    words: list[str] = load_mecab(dictionary, "-O wakati -b 50000").parse(text).split()
     return words
 
 

@@ -1,37 +1,42 @@
-"""The law of explanations: what they count sums to the integers of both kernels."""
+"""The law of explanations: what they count, score and mark is what both kernels and results say."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from itertools import chain, combinations, pairwise, product
+from operator import add
 from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bleu_rouge_metric import Options, Scorer, explain, use_kernel
+from bleu_rouge_metric import Explanation, Options, Scorer, explain, use_kernel
+from bleu_rouge_metric.analysis.explain import split_text
 from bleu_rouge_metric.counting.kernels import KernelName
+from bleu_rouge_metric.counting.rouge_types import parse_rouge_type
+from bleu_rouge_metric.families.bleu.counting import read_bleu
 from bleu_rouge_metric.families.coco_bleu import CocoBleuExplanation
+from bleu_rouge_metric.families.counts import SampleCounts
 from bleu_rouge_metric.families.gleu import GleuExplanation
+from bleu_rouge_metric.families.pltrdy.counting import PltrdyCounting
 from bleu_rouge_metric.families.pltrdy.scoring import PltrdyScoring
+from bleu_rouge_metric.families.pltrdy.types import NAMES
 from bleu_rouge_metric.families.registry import FAMILIES
 from bleu_rouge_metric.families.rouge.counting import read_rouge
 from bleu_rouge_metric.families.rouge.parts import PartScoring
+from bleu_rouge_metric.matching.lcs import Lcs, UnionLcs
+from bleu_rouge_metric.matching.ngrams import Match, Matches, Unmatched
+from bleu_rouge_metric.options.plans import Plan
 from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.options.table import is_relevant
 from bleu_rouge_metric.samples.inputs import check_pair
 from bleu_rouge_metric.scoring.counting import count_samples
+from bleu_rouge_metric.text.alignment import Token
 
 from ..conftest import needs_native, unfit_texts
 from ..support.commands import ONE_REFERENCE
 from ..support.strategies import any_texts, examples, spaced_texts
-from .explained_counts import (
-    check_bleu,
-    check_coco_rouge,
-    check_gleu,
-    check_pltrdy,
-    check_texts,
-    count_type,
-)
 
 pytestmark = [
     *unfit_texts,
@@ -48,21 +53,13 @@ TYPES = [
 # Options of which each example has some; a profile takes those that it has.
 CHOICES: list[dict[str, Any]] = [
     {},
-    {"tokenizer": "13a"},
-    {"tokenizer": "intl"},
-    {"tokenizer": "nltk"},
-    {"tokenizer": "ptb"},
-    {"tokenizer": "mteval-v11a"},
+    *({"tokenizer": name} for name in ("13a", "intl", "nltk", "ptb", "mteval-v11a", "zh")),
+    *({"tokenizer": name} for name in ("unicode", "grapheme", "char", str.split)),
     {"rouge_tokenizer": "xlsum"},
     {"rouge_tokenizer": "xlsum", "use_stemmer": True, "stop_words": ["the", "of"]},
     {"rouge_tokenizer": "xlsum-burmese", "use_stemmer": "hindi"},
-    {"tokenizer": "zh"},
-    {"tokenizer": "unicode"},
-    {"tokenizer": "grapheme"},
     {"tokenizer": "korouge", "use_stemmer": True},
     {"tokenizer": "google-adk", "use_stemmer": True},
-    {"tokenizer": "char"},
-    {"tokenizer": str.split},
     {"rouge_tokenizer": "rouge-1.5.5", "bleu_tokenizer": "whitespace"},
     {"use_stemmer": True},
     {"use_stemmer": "english", "rouge_tokenizer": "unicode"},
@@ -89,22 +86,14 @@ lines = st.lists(
     st.lists(st.sampled_from("abcd"), min_size=1, max_size=4).map(" ".join), max_size=5
 ).map("\n".join)
 texts = any_texts | spaced_texts | lines
-
-# A prediction with its references, under a profile and some of the choices.
-given_pairs = given(
-    texts,
-    st.lists(texts, min_size=1, max_size=3),
-    st.sampled_from(list(PROFILES)),
-    st.lists(st.sampled_from(CHOICES), max_size=2),
+limits = st.builds(
+    lambda name, most: {name: most},
+    st.sampled_from(["byte_limit", "word_limit"]),
+    st.integers(1, 12),
 )
 
 
-def keep_references(profile: str, references: list[str]) -> list[str]:
-    """Return as many references as a profile can compare with."""
-    return references[:1] if profile in ONE_REFERENCE else references
-
-
-def relevant(profile: str, choices: Iterable[dict[str, Any]]) -> dict[str, Any]:
+def choose_options(profile: str, choices: Iterable[dict[str, Any]]) -> dict[str, Any]:
     """Return the options that a profile has."""
     families = PROFILES[profile].families
     options = {name: value for choice in choices for name, value in choice.items()}
@@ -114,24 +103,31 @@ def relevant(profile: str, choices: Iterable[dict[str, Any]]) -> dict[str, Any]:
         options["rouge_types"] = TYPES
     for name in PROFILES[profile].calculates:
         options = dict(FAMILIES[name].narrow(options))
-    return {
-        "profile": profile,
-        **{name: value for name, value in options.items() if is_relevant(name, profile, families)},
-    }
+    relevant = {name for name in options if is_relevant(name, profile, families)}
+    return {"profile": profile, **{name: options[name] for name in options if name in relevant}}
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
 @examples(3)
-@given_pairs
-def test_what_an_explanation_counts_sums_to_the_integers_of_the_kernel(
+@given(
+    texts,
+    st.lists(texts, min_size=1, max_size=3),
+    st.sampled_from(list(PROFILES)),
+    st.lists(st.sampled_from(CHOICES), max_size=2),
+)
+def test_an_explanation_is_true(
     kernel: KernelName,
     prediction: str,
     references: list[str],
     profile: str,
     choices: list[dict[str, Any]],
 ) -> None:
-    references = keep_references(profile, references)
-    check_law(kernel, prediction, references, relevant(profile, choices))
+    if profile in ONE_REFERENCE:
+        references = references[:1]
+    options = choose_options(profile, choices)
+    explanation = check_counts(kernel, prediction, references, options)
+    check_scores(explanation, prediction, references, options)
+    check_marks(explanation, prediction, references)
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
@@ -142,67 +138,204 @@ def test_what_an_explanation_counts_sums_to_the_integers_of_the_kernel(
     lines,
     st.lists(lines, min_size=1, max_size=2),
     st.sampled_from(["hf", "rouge-1.5.5", "lin2004"]),
-    st.builds(
-        lambda name, most: {name: most},
-        st.sampled_from(["byte_limit", "word_limit"]),
-        st.integers(1, 12),
-    ),
+    limits,
 )
 def test_what_a_limit_leaves_sums_to_the_integers_of_the_kernel(
-    kernel: KernelName,
-    prediction: str,
-    references: list[str],
-    profile: str,
-    limit: dict[str, int],
+    kernel: KernelName, prediction: str, references: list[str], profile: str, limit: dict[str, int]
 ) -> None:
-    check_law(kernel, prediction, references, relevant(profile, [limit]))
+    check_counts(kernel, prediction, references, choose_options(profile, [limit]))
 
 
-def check_law(
+def check_counts(
     kernel: KernelName, prediction: str, references: list[str], options: dict[str, Any]
-) -> None:
+) -> Explanation:
     """Check every count of an explanation against those of a kernel."""
     with use_kernel(kernel):
         explanation = explain(prediction, references, **options)
         plan = Options.from_keywords(options).plan()
         counts = count_samples(check_pair(prediction, references), plan.counting)
-    check_texts(explanation, prediction, references)
-    if not {"bleu", "coco_bleu", "codexglue"}.isdisjoint(plan.counting.parts):
-        check_bleu(explanation, counts)
-    if "coco_rouge" in plan.counting.parts:
-        check_coco_rouge(explanation, counts)
-    if "google_bleu" in plan.counting.parts:
-        check_gleu(explanation, counts)
-    if "pltrdy" in plan.counting.parts:
-        check_pltrdy(explanation, counts, plan.counting.parts["pltrdy"])
-    if "rouge" not in plan.counting.parts:
+    for family, counting in plan.counting.parts.items():
+        if family == "google_bleu":
+            found = explanation.matches[family]
+            orders = range(1, len(found) // len(references) + 1)
+            places = [(item.reference, item.order) for item in found]
+            assert places == [*product(range(len(references)), orders)]
+            rows = [[item.hits, item.total, *item.reference_totals] for item in found]
+            assert rows == counts["overlap"].reshape(-1, 3).tolist()
+            for item, (at, _) in zip(found, places, strict=True):
+                theirs = {at or 0: explanation.references[at or 0].bleu_tokens}
+                check_matches(item, explanation.prediction.bleu_tokens, theirs)
+        elif FAMILIES[family].group == "bleu":
+            check_bleu(explanation, counts)
+        else:
+            for name, counted, index, numbers in list_numbers(family, plan, counts):
+                sums = sum_up(explanation, name, counted, index, counting)
+                if getattr(counting, "lin2004", False) and counted.startswith("rougeW"):
+                    # The kernel adds the differences of f along a run, which rounds differently.
+                    assert sums == pytest.approx(numbers, rel=1e-12), name
+                else:
+                    assert sums == numbers, name
+    return explanation
+
+
+def list_numbers(
+    family: str, plan: Plan, counts: SampleCounts
+) -> Iterator[tuple[str, str, int, list[float]]]:
+    """Iterate over names, types, references, and the integers of the kernel."""
+    counting: Any = plan.counting.parts[family]
+    scoring: Any = plan.scoring.parts[family]
+    if family == "pltrdy":
+        for counted, numbers in zip(counting.types, counts["pltrdy"][0].tolist(), strict=True):
+            yield NAMES[counted], counted, 0, numbers
         return
-    counting: Any = plan.counting.parts["rouge"]
-    scoring: Any = plan.scoring.parts["rouge"]
-    rouge = read_rouge(counts, counting.types)
-    for name, counted in scoring.types.items():
+    types = scoring.types if family == "rouge" else {"ROUGE_L": "rougeL"}
+    rouge = read_rouge(counts, counting.types if family == "rouge" else ("rougeL",))
+    for name, counted in types.items():
         for index, numbers in enumerate(rouge.of(counted).tolist()):
-            found = count_type(explanation, name, counted, index, counting)
-            if counting.lin2004 and counted.startswith("rougeW"):
-                # The kernel adds the differences of f along a run, which rounds differently.
-                assert found == pytest.approx(numbers, rel=1e-12), name
-            else:
-                assert found == numbers, name
+            yield name, counted, index, numbers
 
 
-@examples(2)
-@given_pairs
-def test_the_scores_are_those_of_the_sample_alone(
-    prediction: str, references: list[str], profile: str, choices: list[dict[str, Any]]
+def check_bleu(explanation: Explanation, counts: SampleCounts) -> None:
+    """Check the matches of BLEU and what the product says of them."""
+    (hits,), (length,), lengths = (array.tolist() for array in read_bleu(counts))
+    tokens = explanation.prediction.bleu_tokens
+    references = {at: text.bleu_tokens for at, text in enumerate(explanation.references)}
+    assert (len(tokens), [*map(len, references.values())]) == (length, lengths)
+    # Of coco, the score of the highest order.
+    name = next(name for name in explanation.matches if name.lower().startswith("bleu"))
+    found = explanation.matches[name]
+    assert [item.hits for item in found] == hits
+    for item in found:
+        check_matches(item, tokens, references)
+    assert not isinstance(explanation.bleu, GleuExplanation | None)
+    for item, factor in zip(found, explanation.bleu.orders, strict=False):
+        assert (factor.order, factor.matches, factor.total) == (item.order, item.hits, item.total)
+
+
+def find_grams(tokens: Sequence[Token], item: Matches, gap: str) -> dict[tuple[str, ...], Any]:
+    """Return the places of each n-gram of an order, or of each skip-bigram of a gap."""
+    most = len(tokens) if gap == "*" else int(gap) + 1
+    places: Iterable[tuple[int, ...]] = combinations(range(len(tokens)), 2)
+    if item.kind == "skip-bigrams":
+        places = (pair for pair in places if pair[1] - pair[0] <= most)
+    else:
+        starts = range(len(tokens) - item.order + 1)
+        places = (tuple(range(start, start + item.order)) for start in starts)
+    found: dict[tuple[str, ...], Any] = {}
+    for place in places:
+        gram = tuple(tokens[at].form for at in place)
+        found[gram] = (*found.get(gram, ()), place)
+    return found
+
+
+def check_matches(
+    item: Matches,
+    prediction: Sequence[Token],
+    references: Mapping[int, Sequence[Token]],
+    gap: str = "*",
+    *,
+    once: bool = False,
 ) -> None:
-    options = relevant(profile, choices)
-    references = keep_references(profile, references)
-    explanation = explain(prediction, references, **options)
-    scorer = (
-        Scorer(detailed=True, sentence_bleu=True, aggregator="mean", **options)
-        if (len(PROFILES[profile].families) == 2)
-        else Scorer(**options)
+    """Check all n-grams; ``once``: each counts once."""
+    ours = find_grams(prediction, item, gap)
+    theirs = {at: find_grams(tokens, item, gap) for at, tokens in references.items()}
+    matched, novel = list[Match](), list[Unmatched]()
+    for gram, here in ours.items():
+        # Of the references, the first one that has it most often.
+        at = max(theirs, key=lambda at: len(theirs[at].get(gram, ())))
+        there = theirs[at].get(gram, ())
+        hits = min(len(here), len(there), 1 if once else len(here))
+        if hits:
+            places = here[:hits], here[hits:], there[:hits], there[hits:]
+            matched.append(Match(gram, at, *places))
+        else:
+            novel.append(Unmatched(gram, None, here))
+    assert (item.matched, item.novel) == (tuple(matched), tuple(novel))
+    assert item.missed == tuple(
+        Unmatched(gram, at, there)
+        for at, grams in theirs.items()
+        for gram, there in grams.items()
+        if gram not in ours
     )
+    totals = [len(grams) if once else sum(map(len, grams.values())) for grams in theirs.values()]
+    assert item.hits == sum(len(match.counted) for match in matched)
+    assert item.total == (len(ours) if once else sum(map(len, ours.values())))
+    assert item.reference_totals == tuple(totals)
+
+
+def sum_up(
+    explanation: Explanation, name: str, counted: str, index: int, counting: Any
+) -> list[float]:
+    """Return the three numbers of a type with one reference, from what is explained."""
+    here, there = explanation.prediction, explanation.references[index]
+    # Every n-gram, or every word of a union LCS, counts once.
+    once = getattr(counting, "exclusive", False)
+    if name in explanation.matches:
+        found = [item for item in explanation.matches[name] if item.reference == index]
+        for item in found:
+            # Parity: ROUGE-1.5.5 does not count the unigram of the last token.
+            is_cut = "SU" in counted and item.kind == "n-grams" and not counting.lin2004
+            ours, theirs = (text.tokens[: -1 if is_cut else None] for text in (here, there))
+            check_matches(item, ours, {index: theirs}, counted.strip("rougeSU"), once=once)
+        sums = ([item.hits, item.total, *item.reference_totals] for item in found)
+        return [float(sum(column)) for column in zip(*sums, strict=True)]
+    lcs = explanation.lcs[name][index]
+    assert lcs.reference == index
+    is_weighted = counted.startswith("rougeW")
+    if isinstance(lcs, Lcs):
+        check_pairs(lcs.pairs, here.tokens, there.tokens)
+        assert bool(lcs.runs) == (is_weighted and bool(lcs.pairs))
+        hits = sum(run.value for run in lcs.runs) if is_weighted else len(lcs.pairs)
+        return [hits, len(here.tokens), len(there.tokens)]
+    check_union(explanation, lcs)
+    counts = sum(len(sentence.counted) for sentence in lcs.sentences)
+    if isinstance(counting, PltrdyCounting):
+        forms = [[token.form for token in text.tokens] for text in (here, there)]
+        if once:
+            return [counts, *(len(set(each)) for each in forms)]
+        pairs = sum(len(pair.pairs) for sentence in lcs.sentences for pair in sentence.lcs)
+        return [pairs, *map(len, forms)]
+    total = len(here.tokens) if counting.byte_limit else sum(map(len, here.sentences))
+    if not is_weighted:
+        return [counts, total, sum(map(len, there.sentences))]
+    weight = parse_rouge_type(counted).weight
+    assert weight is not None
+    values = (run.value for sentence in lcs.sentences for run in sentence.runs)
+    lengths = (float(len(tokens)) ** weight for tokens in there.sentences)
+    # As the kernel adds; ``sum`` is more exact since Python 3.12.
+    return [reduce(add, values, 0.0), total, reduce(add, lengths, 0.0)]
+
+
+def check_union(explanation: Explanation, lcs: UnionLcs) -> None:
+    """Check the union LCS of each sentence."""
+    ours, theirs = explanation.prediction.sentences, explanation.references[lcs.reference].sentences
+    assert len(lcs.sentences) == len(theirs)
+    for sentence in lcs.sentences:
+        for pairs in sentence.lcs:
+            check_pairs(pairs.pairs, ours[pairs.sentence], theirs[sentence.sentence])
+        union = {position for pairs in sentence.lcs for _, position in pairs.pairs}
+        assert union == {*sentence.counted, *sentence.clipped}
+        assert not {*sentence.counted} & {*sentence.clipped}
+        assert {at for run in sentence.runs for at in run.positions} <= {*sentence.counted}
+
+
+def check_pairs(
+    pairs: Sequence[tuple[int, int]], prediction: Sequence[Token], reference: Sequence[Token]
+) -> None:
+    """Check that pairs ascend on both sides, and are of equal tokens."""
+    for column in zip(*pairs, strict=True):
+        assert list(column) == sorted(set(column))
+    for here, there in pairs:
+        assert prediction[here].form == reference[there].form
+
+
+def check_scores(
+    explanation: Explanation, prediction: str, references: list[str], options: dict[str, Any]
+) -> None:
+    """Check that the scores are those of the sample alone."""
+    profile = PROFILES[options["profile"]]
+    more: Any = {"detailed": True, "sentence_bleu": True, "aggregator": "mean"}
+    scorer = Scorer(**(more if len(profile.families) == 2 else {}), **options)
     scorer.update([prediction], [references])
     result: dict[str, Any] = scorer.result()
     bleu = explanation.bleu
@@ -212,28 +345,45 @@ def test_the_scores_are_those_of_the_sample_alone(
     elif isinstance(bleu, CocoBleuExplanation):
         assert bleu.scores == {name: result[name] for name in bleu.scores}
         assert [[score] for score in bleu.scores.values()] == result["sentence_bleu"]
-        weighed = math.log(bleu.brevity_penalty or 1) + sum(
-            order.contribution or 0 for order in bleu.orders
-        )
         if bleu.brevity_penalty:
-            assert math.exp(weighed) == pytest.approx(bleu.score, rel=1e-9)
+            logarithm = sum(order.contribution or 0 for order in bleu.orders)
+            product = bleu.brevity_penalty * math.exp(logarithm)
+            assert product == pytest.approx(bleu.score, rel=1e-9)
     elif bleu is not None:
         assert bleu.score == result["bleu" if "bleu" in result else "score"]
         assert [bleu.sentence_score] == result.get("sentence_bleu", [bleu.sentence_score])
-        if profile != "codexglue":
-            penalty = result["bp" if "bp" in result else "brevity_penalty"]
-            assert bleu.brevity_penalty == penalty
+        if options["profile"] != "codexglue":
+            assert bleu.brevity_penalty == result["bp" if "bp" in result else "brevity_penalty"]
         assert (bleu.logarithm is None) == (bleu.score == 0)
         if bleu.logarithm is not None:
-            scale = 100 if PROFILES[profile].percentages else 1
             # A sum of logarithms rounds differently from the formula of the score.
+            scale = 100 if profile.percentages else 1
             assert scale * math.exp(bleu.logarithm) == pytest.approx(bleu.score, rel=1e-9)
     # The mean of one sample may have fewer digits: ROUGE-1.5.5 rounds it again.
     each: dict[str, Any] = scorer.result(use_aggregator=False) if explanation.rouge else {}
-    keys = PltrdyScoring.keys if profile in ONE_REFERENCE else PartScoring.keys
+    keys = PltrdyScoring.keys if options["profile"] in ONE_REFERENCE else PartScoring.keys
     for name, rouge in explanation.rouge.items():
         expected = {part: getattr(rouge, part) for part in ("precision", "recall", "fmeasure")}
         assert each[name] == {key: [expected[part]] for key, part in keys.items()}
         if rouge.reference is not None:
             chosen = rouge.references[rouge.reference]
             assert {part: getattr(chosen, part) for part in expected} == expected
+
+
+def check_marks(explanation: Explanation, prediction: str, references: Sequence[str]) -> None:
+    """Check that tokens are where they say, and that marks do not overlap."""
+    explained = [explanation.prediction, *explanation.references]
+    places: list[str | int] = ["prediction", *range(len(references))]
+    for place, text, part in zip(places, (prediction, *references), explained, strict=True):
+        assert part.text == text
+        for token in chain(part.tokens, part.bleu_tokens, *part.sentences):
+            assert text[token.start : token.end] == token.text
+        for tokens in (part.tokens, part.bleu_tokens, *part.sentences):
+            assert all(one.start <= two.start for one, two in pairwise(tokens))
+        for view in (*explanation.matches, *explanation.lcs):
+            spans = explanation.spans(place, view)
+            assert all(0 <= span.start < span.end <= len(text) for span in spans)
+            assert all(one.end <= two.start for one, two in pairwise(spans))
+            assert "".join(piece for piece, _ in split_text(text, spans)) == text
+    str(explanation).encode()
+    explanation.to_html().encode()

@@ -13,9 +13,8 @@ import evaluate
 import pytest
 from pyarrow import parquet
 
-from bleu_rouge_metric import Scorer, __version__, bleu_score, rouge_scores
+from bleu_rouge_metric import Scorer, bleu_score, rouge_scores
 from bleu_rouge_metric.cli.command import app
-from bleu_rouge_metric.counting.kernels import current_kernel
 
 from ..support.commands import (
     FIRST_REFERENCES,
@@ -23,20 +22,12 @@ from ..support.commands import (
     REFERENCES,
     SAMPLES,
     error,
-    invoke,
     run_in_process,
     score,
     score_json,
 )
 
 pytestmark = pytest.mark.usefixtures("examples_folder")
-
-
-def test_scores_are_those_of_the_library() -> None:
-    bleu = bleu_score(PREDICTIONS, FIRST_REFERENCES)._asdict()
-    rouge = rouge_scores(PREDICTIONS, FIRST_REFERENCES)
-    scores = score_json("predictions.txt", "references.txt", "--no-aggregator")
-    assert scores == {**bleu, **{name: row.fmeasure.tolist() for name, row in rouge.items()}}
 
 
 @pytest.mark.parametrize(
@@ -65,15 +56,6 @@ def test_json_is_what_compute_returns(
     printed = score("samples.jsonl", "samples.jsonl", *flags, "--format", "json")
     assert list(json.loads(printed).items()) == list(expected.items())
     assert printed.count("\n") == 1
-
-
-@pytest.mark.parametrize("family", ["bleu", "rouge"])
-def test_one_family_is_its_configuration(
-    family: str, bleu: evaluate.Metric, rouge: evaluate.Metric
-) -> None:
-    configuration = {"bleu": bleu, "rouge": rouge}[family]
-    expected = configuration.compute(predictions=PREDICTIONS, references=REFERENCES)
-    assert score_json("samples.jsonl", "samples.jsonl", "--family", family) == expected
 
 
 def test_standard_input_and_gzip_give_the_same_scores() -> None:
@@ -127,83 +109,6 @@ def test_scoring_holds_little_more_than_the_texts(
         tracemalloc.stop()
     assert "rouge1" in capsys.readouterr().out
     assert peak < 1.5 * size
-
-
-TABLE = """\
-  BLEU                  Value
- ─────────────────────────────
-  bleu                 0.5774
-  precision_1          0.6667
-  precision_2          0.5000
-  brevity_penalty      1.0000
-  length_ratio         1.0000
-  translation_length        3
-  reference_length          3
-
-  ROUGE    Precision   Recall   F-measure
- ─────────────────────────────────────────
-  rouge1      0.6667   0.6667      0.6667
-"""
-MARKDOWN = """\
-| BLEU               |  Value |
-|--------------------|--------|
-| bleu               | 0.5774 |
-| precision_1        | 0.6667 |
-| precision_2        | 0.5000 |
-| brevity_penalty    | 1.0000 |
-| length_ratio       | 1.0000 |
-| translation_length |      3 |
-| reference_length   |      3 |
-
-| ROUGE  | Precision | Recall | F-measure |
-|--------|-----------|--------|-----------|
-| rouge1 |    0.6667 | 0.6667 |    0.6667 |
-"""
-CSV = """\
-score,value
-bleu,0.5773502691896257
-precision_1,0.6666666666666666
-precision_2,0.5
-brevity_penalty,1.0
-length_ratio,1.0
-translation_length,3
-reference_length,3
-rouge1_precision,0.6666666666666666
-rouge1_recall,0.6666666666666666
-rouge1_fmeasure,0.6666666666666666
-"""
-
-
-@pytest.mark.parametrize(
-    ("flags", "expected"),
-    [
-        ([], TABLE),
-        (["--format", "table"], TABLE),
-        (["--format", "markdown"], MARKDOWN),
-        (["--format", "csv"], CSV),
-    ],
-)
-@pytest.mark.parametrize("columns", ["20", "80"])
-def test_tables_hold_every_score_at_any_width(
-    flags: list[str], expected: str, columns: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", columns)
-    Path("p.txt").write_text("one two four\n", "utf-8")
-    Path("r.txt").write_text("one two three\n", "utf-8")
-    options = ["--max-order", "2", "--detailed", "--rouge-type", "rouge1"]
-    assert score("p.txt", "r.txt", *options, *flags) == expected
-
-
-def test_a_table_of_fmeasures_has_one_column() -> None:
-    printed = score("predictions.txt", "predictions.txt", "--family", "rouge")
-    assert printed == (
-        "  ROUGE       F-measure\n"
-        " ───────────────────────\n"
-        "  rouge1         1.0000\n"
-        "  rouge2         1.0000\n"
-        "  rougeL         1.0000\n"
-        "  rougeLsum      1.0000\n"
-    )
 
 
 def read_rows(name: str) -> list[dict[str, Any]]:
@@ -261,78 +166,6 @@ def test_per_sample_holds_the_family_alone_and_not_the_resamples() -> None:
     assert [row["rouge1"] for row in rows] == expected
 
 
-@pytest.mark.parametrize(
-    ("flags", "message"),
-    [
-        (
-            ["--sentence-bleu"],
-            "--sentence-bleu gives one value per sample, which --format table cannot contain; "
-            "use --format json, or --per-sample FILE in place of the flag.",
-        ),
-        (
-            ["--no-aggregator", "--format", "csv"],
-            "--no-aggregator gives one value per sample, which --format csv cannot contain; "
-            "use --format json, or --per-sample FILE in place of the flag.",
-        ),
-        (
-            ["--per-sample", "scores.txt"],
-            "scores.txt: the suffix names no known format; expected .csv, .tsv, .jsonl or .parquet "
-            "(.csv.gz, .tsv.gz and .jsonl.gz are compressed).",
-        ),
-        (
-            ["--per-sample", "nowhere/scores.csv"],
-            "nowhere/scores.csv: cannot be written: No such file or directory.",
-        ),
-        (
-            ["--per-sample", "./samples.jsonl"],
-            "./samples.jsonl: the file is one of those to score; it would be overwritten.",
-        ),
-    ],
-)
-def test_a_bad_output_is_an_error_before_any_score(
-    flags: list[str], message: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bleu_rouge_metric.cli.counting.count_portions", None)
-    before = Path("samples.jsonl").read_bytes()
-    assert error("samples.jsonl", "samples.jsonl", *flags) == f"bleu-rouge: {message}"
-    assert Path("samples.jsonl").read_bytes() == before
-
-
-def test_a_name_that_is_unknown_is_an_error() -> None:
-    line = error("samples.jsonl", "samples.jsonl", "--tokenizer", "words")
-    assert line.startswith("bleu-rouge: Unknown --tokenizer 'words'; expected '13a', 'rouge', ")
-    line = error("samples.jsonl", "samples.jsonl", "--sentence-splitter", "words")
-    assert line.startswith("bleu-rouge: Unknown --sentence-splitter 'words'; expected 'newline', ")
-    line = error("samples.jsonl", "samples.jsonl", "--family", "rouge", "--max-order", "2")
-    assert line == (
-        "bleu-rouge: --max-order applies to BLEU only, but only ROUGE was requested. Remove it, or "
-        "request both."
-    )
-
-
-def test_a_bad_file_is_one_line_with_its_place() -> None:
-    Path("short.txt").write_text("one\ntwo\n", "utf-8")
-    Path("latin.txt").write_bytes(b"one\ncaf\xe9\n")
-    assert error("samples.jsonl", "short.txt") == (
-        "bleu-rouge: short.txt:2: the file ends after sample 2, but samples.jsonl has 7 samples."
-    )
-    assert error("latin.txt", "short.txt") == (
-        "bleu-rouge: latin.txt:2: byte 4 of the line is 0xe9, which is not UTF-8; "
-        "save the file as UTF-8, or name its encoding with --encoding."
-    )
-    assert error("nothing.txt", "short.txt") == (
-        "bleu-rouge: nothing.txt: No such file or directory."
-    )
-    assert error("samples.jsonl", "samples.jsonl", "--reference-column", "x") == (
-        "bleu-rouge: samples.jsonl:1: no column is named 'x'; name one with --reference-column. "
-        "Columns: 'prediction', 'references'."
-    )
-    assert error("-", "-") == (
-        "bleu-rouge: <stdin>: standard input is given more than once, but plain text has no "
-        "columns; name a format with --stdin-format."
-    )
-
-
 def test_a_text_that_cannot_be_counted_is_one_line() -> None:
     Path("long.txt").write_text("a " * 65_536, "utf-8")
     Path("short.txt").write_text("a b\n", "utf-8")
@@ -354,7 +187,3 @@ def test_an_error_of_the_program_keeps_its_traceback(
     monkeypatch.setattr(Scorer, function, fail)
     with pytest.raises(ValueError, match=r"^a bug$"):
         app(["score", "samples.jsonl", "samples.jsonl"], standalone_mode=False)
-
-
-def test_the_version_is_that_of_the_package() -> None:
-    assert invoke("--version").stdout == f"bleu-rouge {__version__} ({current_kernel()} kernel)\n"

@@ -4,20 +4,19 @@ import gzip
 import json
 import tracemalloc
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from bleu_rouge_metric.cli import shard_counts
+from bleu_rouge_metric.cli import shards as shard_counts
 from bleu_rouge_metric.files import shards
+from bleu_rouge_metric.scoring.results import scale
 
 from ..support.commands import (
     FIRST_REFERENCES,
     PREDICTIONS,
     SAMPLES,
-    error,
     invoke,
     run_in_process,
     score,
@@ -64,55 +63,6 @@ def test_standard_input_serves_both_columns() -> None:
     parquet.write_table(pa.Table.from_pylist(SAMPLES), "samples.parquet")
     content = Path("samples.parquet").read_bytes()
     assert score_json("-", "--stdin-format", "parquet", *ALL, stdin=content) == expected
-
-
-def test_a_table_on_standard_input_without_its_format_is_told_of_the_flag() -> None:
-    lines = Path("samples.jsonl").read_bytes()
-    message = "name the format of a table on standard input with --stdin-format."
-    for arguments, expected in (
-        (["-"], f"plain text contains no references; add a file of references, or {message}"),
-        (
-            ["-", "references.txt", "--prediction-column", "prediction"],
-            f"plain text has no columns; leave out --prediction-column 'prediction', or {message}",
-        ),
-    ):
-        result = invoke("score", *arguments, stdin=lines)
-        assert result.exit_code == 2
-        assert result.stderr == f"bleu-rouge: <stdin>: {expected}\n"
-
-
-ALONE = "add a file of references, or give one file with columns of both."
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
-    [
-        ("a.txt", "a\n", f"a.txt: plain text contains no references; {ALONE}"),
-        (
-            "a.jsonl",
-            '"a"\n',
-            "a.jsonl:1: the line is a text; expected an object with a prediction and its "
-            "references, or another file with the references.",
-        ),
-        (
-            "a.json",
-            '["a", "b"]',
-            "a.json:1: the item is a text; expected an object with a prediction and its "
-            "references, or another file with the references.",
-        ),
-        (
-            "a.jsonl",
-            '{"prediction": "a"}\n',
-            "a.jsonl:1: no column is named 'reference' or 'references'; name one with "
-            "--reference-column. Columns: 'prediction'.",
-        ),
-    ],
-)
-def test_a_file_without_references_is_not_its_own_reference(
-    name: str, content: str, message: str
-) -> None:
-    Path(name).write_text(content, "utf-8")
-    assert error(name) == f"bleu-rouge: {message}"
 
 
 @pytest.mark.parametrize("arguments", [["data"], ["data", "data/"], ["./data"]])
@@ -165,33 +115,6 @@ def test_a_warning_about_texts_of_a_folder_is_that_of_files() -> None:
     assert "one sentence per line" in all_.stderr
 
 
-def test_faults_of_a_folder_are_one_line() -> None:
-    write_folder()
-    for references in (["samples.jsonl"], ["data", "data"], ["data", "samples.jsonl"]):
-        assert error("data", *references) == (
-            f"bleu-rouge: {references[0]}: predictions and references are read from the same files "
-            "here; give data alone, and name its columns with --prediction-column and "
-            "--reference-column."
-        )
-    assert error("data", "--encoding", "latin-1") == (
-        "bleu-rouge: data: shards are Parquet or JSON Lines in UTF-8, not CSV; leave out "
-        "--encoding."
-    )
-    assert error("data", "--delimiter", ";").endswith("leave out --delimiter.")
-    assert error("data", "--per-sample", "data/a.jsonl") == (
-        "bleu-rouge: data/a.jsonl: the file is one of those to score; it would be overwritten."
-    )
-    Path("data/b.jsonl.gz").unlink()
-    Path("data/b.jsonl").write_text('{"prediction": "a", "reference": "b"}\n{"reference": "b"}\n')
-    assert error("data") == "bleu-rouge: data/b.jsonl:2: the object has no 'prediction'."
-    Path("none").mkdir()
-    assert error("none") == (
-        "bleu-rouge: none: the folder has no files; expected Parquet or JSON Lines."
-    )
-    Path("none/a.jsonl").touch()
-    assert error("none") == "bleu-rouge: none: there are no samples; expected at least one."
-
-
 @pytest.mark.parametrize("delimiter", [",", ";", "tab"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "latin-1", "cp1252"])
 def test_encoding_and_delimiter_are_those_that_are_named(encoding: str, delimiter: str) -> None:
@@ -223,65 +146,16 @@ def test_the_encoding_is_that_of_plain_text_and_json_too() -> None:
     assert score_json("s16.jsonl", *flags) == expected
 
 
-@pytest.mark.parametrize(
-    ("flags", "message"),
-    [
-        (
-            ["--encoding", "utf-7.5"],
-            "Unknown encoding 'utf-7.5'; expected one of Python's, such as utf-8, utf-16, latin-1, "
-            "cp1252, gb18030 or shift_jis.",
-        ),
-        *(
-            (
-                ["--delimiter", text],
-                f"delimiter is {text!r}; expected one character, such as ';', or tab.",
-            )
-            for text in ("", ";;", '"', "\n")
-        ),
-        (
-            ["--encoding", "ascii"],
-            "cafe.txt:1: the text is not ascii; name another with --encoding.",
-        ),
-        (
-            ["--encoding", "utf-16"],
-            "cafe.txt:1: the text is not utf-16; name another with --encoding.",
-        ),
-    ],
-)
-def test_a_wrong_encoding_or_delimiter_is_one_line(flags: list[str], message: str) -> None:
-    Path("cafe.txt").write_text("café", "utf-8")
-    assert error("cafe.txt", "cafe.txt", *flags) == f"bleu-rouge: {message}"
-
-
-UNCHANGED = {"brevity_penalty", "length_ratio", "translation_length", "reference_length"}
-
-
-def times(value: Any) -> Any:
-    return [times(item) for item in value] if isinstance(value, list) else value * 100
-
-
-def test_percent_multiplies_scores_alone() -> None:
-    plain = score_json("samples.jsonl", *ALL, "--per-sample", "plain.jsonl")
-    found = score_json("samples.jsonl", *ALL, "--percent", "--per-sample", "percent.jsonl")
-    assert found == {
-        name: value if name in {*UNCHANGED, "signature"} else times(value)
-        for name, value in plain.items()
-    }
-    for one, other in zip(
-        Path("plain.jsonl").read_text().splitlines(),
-        Path("percent.jsonl").read_text().splitlines(),
-        strict=True,
-    ):
-        expected = {
-            name: value if name == "index" else times(value)
-            for name, value in json.loads(one).items()
-        }
-        assert json.loads(other) == expected
-    detailed = ["--family", "rouge", "--detailed", "--rouge-type", "rouge1"]
-    parts = score_json("samples.jsonl", *detailed)["rouge1"]
-    assert score_json("samples.jsonl", *detailed, "--percent")["rouge1"] == {
-        name: value * 100 for name, value in parts.items()
-    }
+@pytest.mark.parametrize("flags", [ALL, ["--family", "rouge", "--detailed"]])
+def test_percent_multiplies_scores_alone(flags: list[str]) -> None:
+    plain = score_json("samples.jsonl", *flags, "--per-sample", "plain.jsonl")
+    found = score_json("samples.jsonl", *flags, "--percent", "--per-sample", "percent.jsonl")
+    assert found == scale(plain, 100)
+    names = "plain.jsonl", "percent.jsonl"
+    rows, scaled = (list(map(json.loads, Path(name).read_text().splitlines())) for name in names)
+    for row in rows:
+        row |= {name: value * 100 for name, value in row.items() if name != "index"}
+    assert scaled == rows
 
 
 def test_percentages_stay_as_they_are() -> None:

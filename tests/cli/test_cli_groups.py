@@ -11,7 +11,7 @@ import pytest
 from bleu_rouge_metric import Scorer
 from bleu_rouge_metric.scoring.results import flatten, scale
 
-from ..support.commands import PREDICTIONS, REFERENCES, SAMPLES, error, invoke, score, score_json
+from ..support.commands import PREDICTIONS, REFERENCES, SAMPLES, invoke, score, score_json
 
 pytestmark = pytest.mark.usefixtures("examples_folder")
 
@@ -62,15 +62,6 @@ def test_groups_are_those_of_python(
         assert score_json(path, "--group-by", "topic", "--percent", *flags) == scale(expected, 100)
 
 
-def test_percentages_leave_lengths_of_groups_as_they_are() -> None:
-    scores: dict[str, Any] = {
-        "groups": {"a": {"bleu": 0.5, "reference_length": 8, "rouge1": {"recall": 0.25}}}
-    }
-    assert scale(scores, 100) == {
-        "groups": {"a": {"bleu": 50.0, "reference_length": 8, "rouge1": {"recall": 25.0}}}
-    }
-
-
 def test_csv_has_a_column_of_groups() -> None:
     expected: dict[str, Any] = score_groups(signature=True, detailed=True)
     flags = ["--format", "csv", "--signature", "--detailed"]
@@ -86,65 +77,15 @@ def test_csv_has_a_column_of_groups() -> None:
     assert list(dict.fromkeys(row[2] for row in rows)) == list(groups)
 
 
-def test_a_table_has_a_row_a_group() -> None:
-    flags = ["--rouge-type", "rouge1", "--detailed", "--max-order", "2", "--format", "markdown"]
-    text = score("labelled.jsonl", "--group-by", "topic", *flags)
-    scores: dict[str, Any] = score_groups(rouge_types=["rouge1"], max_order=2)
-    rows = [
-        f"| {name:<10} | {group['bleu']:.4f} | {group['rouge1']:.4f} |\n"
-        for name, group in zip(
-            (r"law \| x", "[bold]news", "a b"), scores["groups"].values(), strict=True
-        )
-    ]
-    assert text.endswith(
-        "\n\n| Group      |   bleu | rouge1 |\n|------------|--------|--------|\n" + "".join(rows)
-    )
-    table = score("labelled.jsonl", "--group-by", "topic", *flags[:-2])
-    assert "law | x" in table
-    assert "[bold]news" in table
-
-
-def test_intervals_are_in_the_table_of_groups() -> None:
-    text = score(
-        *("labelled.jsonl", "--group-by", "topic", "--confidence", "0.9", "--family", "rouge"),
-        *("--rouge-type", "rouge1", "--format", "markdown", "--seed", "1"),
-    )
-    assert "| Group      | rouge1 | rouge1_low | rouge1_high |\n" in text
-
-
 def test_references_may_have_the_labels() -> None:
     found = score_json("predictions.txt", "labelled.jsonl", "--group-by", "topic")
     assert found == score_json("labelled.jsonl", "--group-by", "topic")
 
 
-def test_a_file_may_have_the_labels() -> None:
-    Path("topics.txt").write_text("\n".join("xy"[index % 2] for index in range(len(SAMPLES))))
-    found = score_json("predictions.txt", "references.txt", "--group-by", "topics.txt")
-    assert list(found["groups"]) == ["x", "y"]
-    Path("topics.txt").write_text("x\ny\n")
-    assert error("predictions.txt", "references.txt", "--group-by", "topics.txt") == (
-        "bleu-rouge: topics.txt: the file has 2 labels, but there are 7 samples; expected one "
-        "label for each."
-    )
-
-
-def test_labels_are_read_before_any_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr("bleu_rouge_metric.scoring.counting._count_portion")
-    assert error("labelled.jsonl", "--group-by", "domain") == (
-        "bleu-rouge: labelled.jsonl:1: no column is named 'domain'; name one with --group-by. "
-        "Columns: 'prediction', 'references', 'topic'."
-    )
-    assert error("predictions.txt", "references.txt", "--group-by", "topic") == (
-        "bleu-rouge: predictions.txt: plain text has no columns, and there is no file 'topic'; "
-        "--group-by needs a column of a file such as .jsonl or .csv, or a file with one label per "
-        "line."
-    )
+def test_standard_input_may_have_the_labels() -> None:
     data = Path("labelled.jsonl").read_bytes()
-    result = invoke("score", "-", "--stdin-format", "jsonl", "--group-by", "topic", stdin=data)
-    assert (result.exit_code, result.stderr) == (
-        2,
-        "bleu-rouge: <stdin>: a stream is read only once; save it as a file for --group-by.\n",
-    )
+    found = score_json("-", "--stdin-format", "jsonl", "--group-by", "topic", stdin=data)
+    assert found == score_json("labelled.jsonl", "--group-by", "topic")
 
 
 def test_a_file_of_samples_is_that_of_all_of_them() -> None:
@@ -153,32 +94,13 @@ def test_a_file_of_samples_is_that_of_all_of_them() -> None:
     assert Path("grouped.csv").read_text() == Path("plain.csv").read_text()
 
 
-def test_a_label_that_spreadsheets_take_for_a_formula_is_guarded_in_csv() -> None:
-    write_rows = [
-        {"prediction": "a", "reference": "a", "topic": topic} for topic in ("=1+1", "-1", "a")
-    ]
-    Path("a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in write_rows), "utf-8")
-    flags = ("--group-by", "topic", "--rouge-type", "rouge1", "--family", "rouge")
-    lines = score("a.jsonl", *flags, "--format", "csv").splitlines()
-    assert lines == [
-        "score,value,group",
-        "rouge1,1.0,",
-        "rouge1,1.0,'=1+1",
-        "rouge1,1.0,-1",
-        "rouge1,1.0,a",
-    ]
-    assert list(json.loads(score("a.jsonl", *flags, "--format", "json"))["groups"]) == [
-        *("=1+1", "-1", "a")
-    ]
-
-
 @pytest.mark.parametrize(("suffix", "delimiter"), [("csv", ","), ("tsv", "\t")])
 def test_a_system_that_spreadsheets_take_for_a_formula_is_guarded_in_heads(
     suffix: str, delimiter: str
 ) -> None:
     rows = [{"=cmd": "a b", "@new": "a", "reference": "a"}] * 2
     Path("a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    flags = ("--systems", "=cmd,@new", "--rouge-type", "rouge1", "--family", "rouge")
+    flags = ("--system-columns", "=cmd,@new", "--rouge-type", "rouge1", "--family", "rouge")
     name = f"each.{suffix}"
     result = invoke("compare", "a.jsonl", *flags, "--format", "csv", "--per-sample", name)
     assert (result.exit_code, result.stderr) == (0, "")

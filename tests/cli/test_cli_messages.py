@@ -1,15 +1,14 @@
 """What the command says about its options: missing packages, warnings, and the help."""
 
-import inspect
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-from bleu_rouge_metric.cli.command import compare, compare_buckets, compare_systems, explain_pair
-from bleu_rouge_metric.cli.command import score as score_command
+from bleu_rouge_metric.cli.messages import Words, use_words, write_flags
+from bleu_rouge_metric.messages import format_message
+from bleu_rouge_metric.options.table import OPTIONS
 
 from ..support.commands import invoke
 
@@ -41,6 +40,8 @@ sys.meta_path.insert(0, Finder())
 """
 
 
+THAI = "the BLEU tokenizer of --language th is 1"
+NAMED = "--bleu-tokenizer is 1"
 LANGUAGES = 'pip install "bleu-rouge-metric[languages]"'
 
 
@@ -83,39 +84,20 @@ def test_a_warning_is_one_line_once() -> None:
     )
 
 
-def test_texts_without_tokens_are_one_warning() -> None:
-    line = json.dumps({"prediction": "我爱你", "references": ["我爱你"]})
-    Path("a.jsonl").write_text(f"{line}\n" * 3, "utf-8")
-    result = invoke("score", "a.jsonl", "a.jsonl", "--family", "rouge", "--format", "json")
-    assert json.loads(result.stdout)["rouge1"] == 0
-    assert result.stderr.startswith("bleu-rouge: warning: The 'rouge' tokenizer leaves nothing ")
-    assert result.stderr.count("\n") == 1
-
-
-@pytest.mark.parametrize("name", ["score", "compare", "buckets", "compare-profiles", "explain"])
-def test_the_help_fits_a_terminal_and_names_every_flag(name: str) -> None:
-    result = invoke(name, "--help")
-    assert result.exit_code == 0
-    lines = result.stdout.splitlines()
-    assert max(map(len, lines)) <= 80
-    signatures = {
-        "score": inspect.signature(score_command),
-        "compare": inspect.signature(compare_systems),
-        "buckets": inspect.signature(compare_buckets),
-        "compare-profiles": inspect.signature(compare),
-        "explain": inspect.signature(explain_pair),
-    }
-    for parameter in set(signatures[name].parameters) - {
-        *("context", "predictions", "references", "report_format", "systems", "columns"),
-        "prediction",
-    }:
-        assert "--" + parameter.replace("_", "-") in result.stdout, parameter
-    # More lines would mean that a column is too narrow.
-    most = {
-        "score": 204,
-        "compare": 220,
-        "buckets": 200,
-        "compare-profiles": 66,
-        "explain": 138,
-    }
-    assert len(lines) < most[name]
+@pytest.mark.parametrize(
+    ("words", "template", "expected"),
+    [
+        (Words({}, OPTIONS, {"--language"}, "th"), "{bleu_tokenizer} is 1", THAI),
+        (Words({}, OPTIONS, {"--language", "--tokenizer"}, "th"), "{bleu_tokenizer} is 1", NAMED),
+        (Words({}, OPTIONS), "{use_stemmer} is 1", "--use-stemmer is 1"),
+        (Words({}, OPTIONS, {"--stemmer"}), "{use_stemmer} is 1", "--stemmer is 1"),
+        (Words({"n_resamples": "--resamples"}, ()), "{n_resamples} is 1", "--resamples is 1"),
+        # The command has no such flag.
+        (Words({}, {"smooth"}), "{max_order} or {smooth='exp'}", "max_order or --smooth exp"),
+    ],
+)  # fmt: skip
+def test_a_message_names_the_flag_that_was_typed(
+    words: Words, template: str, expected: str
+) -> None:
+    with use_words(words):
+        assert write_flags(format_message(template)) == expected

@@ -7,11 +7,10 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from click.testing import Result
 from pyarrow import parquet
-from typer.testing import Result
 
-from bleu_rouge_metric.analysis.pairs.best import select_best
-from bleu_rouge_metric.analysis.pairs.consensus import select_consensus
+from bleu_rouge_metric.analysis.pairs.candidates import select_best, select_consensus
 
 from ..support.commands import invoke
 
@@ -114,10 +113,7 @@ def test_other_formats_have_lists_too() -> None:
     parquet.write_table(pa.table({"candidates": GROUPS, "references": REFERENCES}), "b.parquet")
     cells = [[json.dumps(row[name]) for name in rows[0]] for row in rows]
     lines = ["candidates\treferences", *("\t".join(row) for row in cells)]
-    Path("b.tsv").write_text(
-        "\n".join(line.replace('"', '""').replace("[", '"[').replace("]", ']"') for line in lines),
-        "utf-8",
-    )
+    Path("b.tsv").write_text("\n".join(lines), "utf-8")
     for name in ("b.json", "b.parquet", "b.tsv"):
         assert pick(name).stdout == expected
 
@@ -139,144 +135,3 @@ def test_half_of_a_surrogate_pair_stays_an_escape() -> None:
     write("b.jsonl", candidates=[["a \ud800"]])
     printed = pick("b.jsonl", "--score", "rouge1").stdout
     assert printed == '{"index": 0, "text": "a \\ud800", "score": 1.0}\n'
-
-
-NO_TEXT = "plain text has no lists of candidates; give a file such as .jsonl, or the format of"
-NO_LINE = "which --format text cannot write; use --format jsonl."
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["none.jsonl"], "none.jsonl: No such file or directory. Did you mean 'lone.jsonl'?"),
-        (
-            ["empty.jsonl"],
-            "empty.jsonl: the file has no candidates; expected at least one row.",
-        ),
-        (["none"], "none: No such file or directory."),
-        (["a.txt"], f"a.txt: {NO_TEXT} standard input with --stdin-format."),
-        (
-            ["bad.jsonl"],
-            "bad.jsonl:2: not valid JSON: Expecting value (column 16).",
-        ),
-        (
-            ["text.jsonl"],
-            "text.jsonl:2: 'candidates' is a text; expected a list of texts.",
-        ),
-        (
-            ["text.csv"],
-            "text.csv:2: 'candidates' is a text; expected a list of texts.",
-        ),
-        (
-            ["number.jsonl"],
-            "number.jsonl:1: 'candidates'[1] is 5; expected a text.",
-        ),
-        (
-            ["list.jsonl"],
-            "list.jsonl:2: 'candidates' is an empty list; every group needs at least one "
-            "candidate.",
-        ),
-        (
-            ["null.jsonl"],
-            "null.jsonl:1: 'references' is null; expected a text or a list of texts. Fill it in, "
-            "or leave the sample out.",
-        ),
-        (
-            ["two.jsonl"],
-            "two.jsonl:1: no column is named 'candidates'; name one with --column. Columns: 'x', "
-            "'y'.",
-        ),
-        (
-            ["both.jsonl", "--reference-column", "z"],
-            "both.jsonl:1: no column is named 'z'; name one with --reference-column. Columns: "
-            "'candidates', 'references'.",
-        ),
-        (
-            ["alone.jsonl", "--method", "best"],
-            "alone.jsonl:1: no column is named 'reference' or 'references'; name one with "
-            "--reference-column. Columns: 'id', 'candidates'.",
-        ),
-        (
-            ["both.jsonl", "--method", "consensus", "--reference-column", "references"],
-            "--method consensus uses no references; leave out --reference-column.",
-        ),
-        (
-            ["both.jsonl", "--method", "mbr"],
-            "Unknown --method 'mbr'; expected one of 'consensus', 'best'.",
-        ),
-        (
-            ["both.jsonl", "--format", "json"],
-            "Unknown --format 'json'; expected one of 'jsonl', 'text'. Did you mean 'jsonl'?",
-        ),
-        (
-            ["both.jsonl", "--score", "corpus_bleu"],
-            "Unknown score 'corpus_bleu'; expected 'bleu', 'google_bleu' or a ROUGE type such as "
-            "'rougeL'.",
-        ),
-        (
-            ["both.jsonl", "--score", "bleu", "--use-stemmer"],
-            "--use-stemmer applies to ROUGE only, but the profile 'sacrebleu' has only BLEU. "
-            "Remove it.",
-        ),
-        (
-            ["both.jsonl", "--profile", "rouge_score"],
-            "--profile 'rouge_score' has no BLEU; leave it out of --score, or choose another "
-            "profile.",
-        ),
-        (
-            ["both.jsonl", "--output", "both.jsonl"],
-            "both.jsonl: the file is one of those to score; it would be overwritten.",
-        ),
-        (
-            ["both.jsonl", "--output", "-"],
-            "--output: expected the name of a file, or leave it out for standard output.",
-        ),
-        (
-            ["both.jsonl", "--format", "text", "--output", "picked.jsonl"],
-            "picked.jsonl: the suffix is that of JSON Lines, but the content is plain text; give "
-            "another name.",
-        ),
-        (
-            ["break.jsonl", "--format", "text"],
-            f"break.jsonl:2: candidate 1 has a line break, {NO_LINE}",
-        ),
-        (
-            ["return.jsonl", "--format", "text"],
-            f"return.jsonl:1: candidate 0 has a line break, {NO_LINE}",
-        ),
-        (
-            ["half.jsonl", "--format", "text"],
-            f"half.jsonl:1: candidate 0 has half of a surrogate pair, {NO_LINE}",
-        ),
-    ],
-)
-def test_errors_are_one_line(arguments: list[str], message: str) -> None:
-    write("lone.jsonl", candidates=[["a"]])
-    write("text.jsonl", candidates=[["a"], "b"])
-    write("number.jsonl", candidates=[["a", 5]])
-    write("list.jsonl", candidates=[["a"], []])
-    write("null.jsonl", candidates=[["a"]], references=[None])
-    write("two.jsonl", x=[["a"]], y=[["a"]])
-    write("break.jsonl", candidates=[["a"], ["b", "c\nd"]])
-    write("return.jsonl", candidates=[["a\r"]])
-    write("half.jsonl", candidates=[["\udc00"]])
-    Path("bad.jsonl").write_text('{"candidates": ["a"]}\n{"candidates": x}\n', "utf-8")
-    Path("text.csv").write_text("candidates\nb\n", "utf-8")
-    Path("a.txt").write_text("b\n", "utf-8")
-    Path("empty.jsonl").touch()
-    before = {path.name: path.read_bytes() for path in Path().iterdir()}
-    result = invoke("pick", *arguments)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == f"bleu-rouge: {message}\n"
-    assert {path.name: path.read_bytes() for path in Path().iterdir()} == before
-
-
-def test_an_old_file_stays_after_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    Path("picked.jsonl").write_text("old\n")
-    monkeypatch.setattr("bleu_rouge_metric.cli.candidates.select_consensus", interrupt)
-    result = invoke("pick", "alone.jsonl", "--output", "picked.jsonl")
-    assert (result.exit_code, result.output) == (130, "bleu-rouge: interrupted.\n")
-    assert Path("picked.jsonl").read_text() == "old\n"

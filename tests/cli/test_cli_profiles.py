@@ -10,7 +10,7 @@ import evaluate
 import pytest
 
 from bleu_rouge_metric import compare_profiles
-from bleu_rouge_metric.cli.comparisons import describe_step
+from bleu_rouge_metric.cli.render import describe_step
 from bleu_rouge_metric.options.profiles import PROFILES
 
 from ..support.commands import (
@@ -19,84 +19,12 @@ from ..support.commands import (
     choose_references,
     invoke,
     score,
-    score_json,
 )
-from ..support.known_names import PROFILE_NAMES
 
 pytestmark = pytest.mark.usefixtures("examples_folder")
 
 FILES = ("samples.jsonl", "samples.jsonl")
 TEXTS = {"predictions": PREDICTIONS, "references": REFERENCES}
-
-SACREBLEU = """\
-  BLEU            Value
- ───────────────────────
-  score         69.1149
-  count_1             5
-  count_2             4
-  total_1             6
-  total_2             5
-  precision_1   83.3333
-  precision_2   80.0000
-  bp             0.8465
-  sys_len             6
-  ref_len             7
-"""
-SIGNATURE = (
-    "profile:sacrebleu|nrefs:1|bleu_tokenizer:13a|max_order:2|smooth:exp|reference_length:closest|"
-)
-
-
-@pytest.fixture
-def pair() -> tuple[str, str]:
-    Path("p.txt").write_text("the cat sat on the mat\n", "utf-8")
-    Path("r.txt").write_text("the cat sat on the red rug\n", "utf-8")
-    return "p.txt", "r.txt"
-
-
-def test_a_table_of_sacrebleu_has_its_keys_and_the_signature_as_a_line(
-    pair: tuple[str, str],
-) -> None:
-    flags = ["--profile", "sacrebleu", "--max-order", "2"]
-    assert score(*pair, *flags) == SACREBLEU
-    printed = score(*pair, *flags, "--signature")
-    assert printed.startswith(SACREBLEU + "\n" + SIGNATURE)
-    assert printed.count("\n") == SACREBLEU.count("\n") + 2
-    line = printed.splitlines()[-1]
-    assert score(*pair, *flags, "--signature", "--format", "csv").endswith(
-        f'ref_len,7\nsignature,"{line}"\n' if "," in line else f"ref_len,7\nsignature,{line}\n"
-    )
-    assert score(*pair, *flags, "--signature", "--format", "markdown").endswith(
-        f"| ref_len     |       7 |\n\n`{line}`\n"
-    )
-
-
-def test_google_bleu_and_several_weights_are_rows(pair: tuple[str, str]) -> None:
-    assert score(*pair, "--profile", "google_bleu") == (
-        "  BLEU           Value\n ──────────────────────\n  google_bleu   0.6364\n"
-    )
-    flags = ["--profile", "nltk", "--weights", "1", "--weights", "0.5,0.5", "--format", "csv"]
-    rows = list(csv.reader(io.StringIO(score(*pair, *flags))))
-    expected = score_json(*pair, *flags[:-2])
-    assert rows[1:5] == [
-        ["bleu_1", str(expected["bleu"][0])],
-        ["bleu_2", str(expected["bleu"][1])],
-        ["precision_1", str(expected["precisions"][0])],
-        ["precision_2", str(expected["precisions"][1])],
-    ]
-
-
-@pytest.mark.parametrize("is_detailed", [False, True])
-def test_an_interval_is_two_rows(*, is_detailed: bool) -> None:
-    flags = ["--family", "rouge", "--rouge-type", "rouge1", "--confidence", "0.9", "--seed", "1"]
-    flags += ["--detailed"] * is_detailed
-    rows = {name: values for name, *values in map(str.split, score(*FILES, *flags).splitlines())}
-    assert rows["ROUGE"] == ["Precision", "Recall"] * is_detailed + ["F-measure"]
-    expected = score_json(*FILES, *flags)
-    assert list(expected) == ["rouge1", "rouge1_low", "rouge1_high"]
-    for name, value in expected.items():
-        values = list(value.values()) if is_detailed else [value]
-        assert rows[name] == [f"{number:.4f}" for number in values]
 
 
 def flatten(scores: dict[str, Any]) -> dict[str, float]:
@@ -139,7 +67,8 @@ def test_per_sample_holds_the_scores_of_a_profile(profile: str, metric: evaluate
     flags = ["--signature", "--confidence", "0.9"] if "rouge" in PROFILES[profile].families else []
     files, texts = write_texts(profile)
     result = invoke("score", *files, "--profile", profile, "--per-sample", "s.jsonl", *flags)
-    assert (result.exit_code, result.stderr) == (0, "")
+    others = [line for line in result.stderr.splitlines() if "too narrow" not in line]
+    assert (result.exit_code, others) == (0, [])
     has_bleu = "bleu" in PROFILES[profile].families
     options = {"sentence_bleu": True} if has_bleu else {}
     if "rouge" in PROFILES[profile].families:
@@ -195,26 +124,6 @@ def test_a_comparison_is_that_of_the_library() -> None:
     assert found["scores"] == compare_profiles(PREDICTIONS, REFERENCES, **options).scores
 
 
-COMPARED = """\
-  BLEU       hf   sacrebleu
- ───────────────────────────
-  bleu   0.6432     64.3187
-
-  ROUGE        hf   rouge-1.5.5
- ───────────────────────────────
-  rougeL   0.7692        0.7692
-
-From hf to sacrebleu:
-  arithmetic: percentages, from 0 to 100
-    bleu 0.6432 -> 64.3187
-
-From hf to rouge-1.5.5:
-  arithmetic: precision and recall are rounded to five digits, then the
-    F-measure
-    rougeL 0.7692 -8e-07
-"""
-
-
 def test_a_comparison_is_tables_and_reasons_that_fit_a_terminal() -> None:
     printed = compare()
     lines = printed.splitlines()
@@ -234,79 +143,3 @@ def test_a_comparison_is_tables_and_reasons_that_fit_a_terminal() -> None:
     flat = " ".join(printed.split())
     for step in differences:
         assert f"{step.score} {step.before:.4f} " in flat
-
-
-@pytest.mark.parametrize("columns", ["20", "80"])
-def test_a_comparison_is_the_same_at_any_width(
-    pair: tuple[str, str], columns: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", columns)
-    flags = ["--profile", "hf", "--profile", "sacrebleu", "--profile", "rouge-1.5.5"]
-    result = invoke("compare-profiles", *pair, *flags, "--rouge-type", "rougeL")
-    assert result.stdout == COMPARED
-
-
-def test_a_comparison_as_markdown_lists_the_reasons(pair: tuple[str, str]) -> None:
-    flags = ["--profile", "sacrebleu", "--profile", "rouge_score", "--rouge-type", "rouge2"]
-    result = invoke("compare-profiles", *pair, *flags, "--format", "markdown")
-    assert result.stdout == (
-        "| BLEU | sacrebleu |\n"
-        "|------|-----------|\n"
-        "| bleu |   64.3187 |\n"
-        "\n"
-        "| ROUGE  | rouge_score |\n"
-        "|--------|-------------|\n"
-        "| rouge2 |      0.7273 |\n"
-        "\n"
-        "From hf to sacrebleu:\n"
-        "\n"
-        "- arithmetic: percentages, from 0 to 100:\n"
-        "  bleu 0.6432 -> 64.3187\n"
-        "\n"
-        "rouge_score gives the same scores as hf.\n"
-    )
-
-
-def test_a_comparison_as_csv_has_one_row_a_score(pair: tuple[str, str]) -> None:
-    flags = ["--profile", "hf", "--profile", "sacrebleu", "--rouge-type", "rouge1"]
-    result = invoke("compare-profiles", *pair, *flags, "--format", "csv")
-    assert result.stdout == (
-        "profile,score,value,differs_by\n"
-        "hf,bleu,0.6431870218238024,\n"
-        "hf,rouge1,0.7692307692307692,\n"
-        'sacrebleu,bleu,64.31870218238025,"arithmetic: percentages, from 0 to 100"\n'
-    )
-
-
-@pytest.mark.parametrize(
-    ("flags", "message"),
-    [
-        (
-            ["--profile", "nltk", "--profile", "perl"],
-            f"Unknown --profile 'perl'; expected one of {PROFILE_NAMES}.",
-        ),
-        (
-            ["--profile", "nltk", "--use-stemmer"],
-            "--use-stemmer has no effect under the profiles 'nltk'. Remove it, or compare other "
-            "profiles.",
-        ),
-        (
-            ["--rouge-type", "rougeW-0"],
-            "Rouge type 'rougeW-0' has the weight '0'; expected a number from 1 to 5, such as "
-            "'rougeW-1.2'.",
-        ),
-    ],
-)
-def test_a_bad_option_of_a_comparison_is_one_line(
-    flags: list[str], message: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bleu_rouge_metric.cli.comparisons.read_samples", None)
-    result = invoke("compare-profiles", *FILES, *flags)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == f"bleu-rouge: {message}\n"
-
-
-def test_a_bad_file_of_a_comparison_is_one_line() -> None:
-    result = invoke("compare-profiles", "nothing.txt", "samples.jsonl")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == "bleu-rouge: nothing.txt: No such file or directory.\n"

@@ -1,37 +1,36 @@
 """``bleu-rouge score --engine ray``: the same numbers, messages and files as without Ray."""
 
+import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
-import pyarrow as pa
 import pytest
-from pyarrow import parquet
 
 from bleu_rouge_metric import Scorer
-from bleu_rouge_metric.cli import ray_engine
-from bleu_rouge_metric.cli.folders import Shards
-from bleu_rouge_metric.cli.shard_counts import pack_table
-from bleu_rouge_metric.files.lines import FileError
-from bleu_rouge_metric.files.shards import Shard
-from bleu_rouge_metric.text.warnings import SentenceLines
+from bleu_rouge_metric.cli.ray_engine import check_address
+from bleu_rouge_metric.files.input import FileError
 
 from ..conftest import require
 from ..support.commands import error, invoke, score, score_json
 from ..support.engine_cases import UNDER_ENGINES
 from ..support.ray_runs import (  # noqa: F401 - two are fixtures
     RAY,
-    ROWS,
+    RAY_ROWS,
     plan_data,
     start_ray,
     write_data,
-    write_lines,
 )
+from ..support.shard_files import write_rows
 
 pytestmark = [*UNDER_ENGINES, pytest.mark.usefixtures("own_folder")]
 
 ONE = ("all.jsonl", "all.jsonl")
+ELSEWHERE = (
+    "predictions and references are read from the same files here; give data alone, and name its "
+    "columns with --prediction-column and --reference-column."
+)
 
 
 @pytest.mark.parametrize(
@@ -42,22 +41,18 @@ ONE = ("all.jsonl", "all.jsonl")
         ("--profile", "sacrebleu", "--signature"),
         ("--family", "rouge", "--rouge-type", "rougeW", "--detailed"),
         ("--no-aggregator", "--sentence-bleu"),
+        ("--group-by", "topic"),
     ],
 )
 @pytest.mark.usefixtures("ray", "data")
 def test_the_scores_are_those_of_one_process(flags: tuple[str, ...]) -> None:
-    assert score_json(*RAY, *flags) == score_json(*ONE, *flags)
-
-
-@pytest.mark.usefixtures("ray", "data")
-def test_groups_are_those_of_one_process() -> None:
-    rows = [{**row, "topic": index**2 % 7} for index, row in enumerate(ROWS)]
-    parquet.write_table(pa.Table.from_pylist(rows[:250]), "data/a.parquet", row_group_size=60)
-    write_lines("data/b.jsonl", rows[250:])
-    write_lines("all.jsonl", rows)
-    found = score_json(*RAY, "--group-by", "topic")
-    assert found == score_json(*ONE, "--group-by", "topic")
-    assert list(found["groups"]) == ["0", "1", "4", "2"]
+    rows = [{**row, "topic": index**2 % 7} for index, row in enumerate(RAY_ROWS)]
+    write_rows("data/a.parquet", rows[:250], group=60)
+    write_rows("data/b.jsonl", rows[250:])
+    write_rows("all.jsonl", rows)
+    found = score_json(*RAY, *flags)
+    assert found == score_json(*ONE, *flags)
+    assert list(found.get("groups", ())) == ["0", "1", "4", "2"] * ("--group-by" in flags)
 
 
 @pytest.mark.usefixtures("ray", "data")
@@ -65,20 +60,34 @@ def test_the_scores_of_every_sample_are_in_the_order_of_the_files() -> None:
     score(*RAY, "--per-sample", "ray.csv")
     score(*ONE, "--per-sample", "one.csv")
     assert Path("ray.csv").read_bytes() == Path("one.csv").read_bytes()
-    assert len(Path("ray.csv").read_text().splitlines()) == 1 + len(ROWS)
+    assert len(Path("ray.csv").read_text().splitlines()) == 1 + len(RAY_ROWS)
 
 
 @pytest.mark.usefixtures("ray", "data")
-def test_an_error_in_a_worker_is_one_line() -> None:
-    rows = [*ROWS[:300], {"prediction": None, "reference": "a"}, *ROWS[300:]]
-    write_lines("data/b.jsonl", rows)
-    assert error(*RAY) == error("data/b.jsonl", "data/b.jsonl")
-    assert error(*RAY).startswith("bleu-rouge: data/b.jsonl:301: 'prediction' is null; expected")
+def test_the_first_error_in_a_worker_is_one_line() -> None:
+    bad = {"prediction": None, "reference": "a"}
+    write_rows("data/b.jsonl", [*RAY_ROWS[:300], bad, *RAY_ROWS[300:], bad])
+    line = error(*RAY)
+    assert line == error("data/b.jsonl", "data/b.jsonl")
+    assert line.startswith("bleu-rouge: data/b.jsonl:301: 'prediction' is null; expected")
+
+
+class Fails:
+    """A tokenizer that raises an error."""
+
+    def __call__(self, text: str) -> list[str]:
+        raise RuntimeError(f"no model for {text[:0]!r}")
+
+
+@pytest.mark.usefixtures("ray", "data")
+def test_an_error_of_another_kind_is_one_line_too() -> None:
+    with pytest.raises(FileError, match=r"^data/a.parquet: RuntimeError: no model for ''$"):
+        plan_data().run(Scorer("rouge", tokenizer=Fails()), lambda _: None)
 
 
 @pytest.mark.usefixtures("ray", "data")
 def test_texts_that_lose_all_tokens_are_one_warning() -> None:
-    write_lines("data/c.jsonl", [{"prediction": "кошка", "reference": "кот"}] * 400)
+    write_rows("data/c.jsonl", [{"prediction": "кошка", "reference": "кот"}] * 400)
     result = invoke("score", *RAY, "--family", "rouge")
     assert result.exit_code == 0
     assert result.stderr == (
@@ -92,7 +101,7 @@ def test_texts_that_lose_all_tokens_are_one_warning() -> None:
 @pytest.mark.usefixtures("ray", "data")
 def test_sentences_on_one_line_are_one_warning() -> None:
     rows = [{"prediction": "It rained. It stopped.", "reference": "One. Two."}] * 600
-    write_lines("data/b.jsonl", rows)
+    write_rows("data/b.jsonl", rows)
     Path("data/a.parquet").unlink()
     rouge = ("--family", "rouge")
     line = invoke("score", *RAY, *rouge).stderr
@@ -102,98 +111,28 @@ def test_sentences_on_one_line_are_one_warning() -> None:
     )
     # One newline anywhere means that lines are sentences.
     rows[-1] = {"prediction": "It rained.\nIt stopped.", "reference": "One. Two."}
-    write_lines("data/b.jsonl", rows)
+    write_rows("data/b.jsonl", rows)
     assert invoke("score", *RAY, *rouge).stderr == ""
 
 
 @pytest.mark.usefixtures("ray", "data")
 def test_progress_is_told_in_samples_where_their_number_is_known() -> None:
-    done: list[int] = []
-    work = plan_data()
-    assert (work.total, work.unit) == (7, "shards")
-    work.run(Scorer(), done.append)
-    assert sum(done) == 7
-    Path("data/b.jsonl").unlink()
-    done.clear()
-    work = plan_data()
-    assert (work.total, work.unit) == (250, "samples")
-    scorer = Scorer()
-    work.run(scorer, done.append)
-    assert (sum(done), len(scorer)) == (250, 250)
+    for total, unit, samples in ((7, "shards", 600), (250, "samples", 250)):
+        done: list[int] = []
+        scorer = Scorer()
+        work = plan_data()
+        work.run(scorer, done.append)
+        assert (work.total, work.unit) == (total, unit)
+        assert (sum(done), len(scorer)) == (total, samples)
+        # The bar is shown before the first counts come.
+        assert done[0] == 0
+        Path("data/b.jsonl").unlink(missing_ok=True)
 
 
-class Fails:
-    """A tokenizer that raises an error."""
-
-    def __call__(self, text: str) -> list[str]:
-        raise RuntimeError(f"no\nmodel for {text[:0]!r}")
-
-
-@pytest.mark.usefixtures("ray", "data")
-def test_an_error_of_another_kind_is_one_line_too() -> None:
-    with pytest.raises(FileError, match=r"^data/[ab]\.\w+: RuntimeError: no model for ''$"):
-        plan_data().run(Scorer("rouge", tokenizer=Fails()), lambda _: None)
-
-
-def message(shard: int, part: int, **fields: Any) -> dict[str, Any]:
-    return {"shard": shard, "part": part, "rows": None, "counts": None, "error": None, **fields}
-
-
-def counts(rows: int) -> dict[str, Any]:
-    table = pa.table({"number": range(rows)})
-    return {"rows": rows, "counts": pack_table(table)}
-
-
-SHARDS = [Shard(number, f"{number}.jsonl", "p", "r", 0, None) for number in range(2)]
-SENT = [
-    message(0, 0, **counts(3)),
-    message(0, 1, **counts(1)),
-    message(1, 0, **counts(2)),
-    message(1, -1, rows=2, lines=[32, 20, 1]),
-    message(0, -1, rows=4, lines=[32, 30, 0]),
-]
-
-
-def check(messages: list[dict[str, Any]]) -> list[int]:
-    tables = ray_engine._check_messages(
-        iter(messages), Shards(SHARDS, [], 2, "shards"), SentenceLines(), lambda _: None
-    )
-    return [len(table) for table in tables]
-
-
-def test_what_comes_twice_is_left_out() -> None:
-    assert check(SENT) == [3, 1, 2]
-    assert check([SENT[0], *SENT, SENT[2], SENT[3]]) == [3, 1, 2]
-
-
-@pytest.mark.parametrize("missing", range(len(SENT)))
-def test_what_does_not_come_is_an_error(missing: int) -> None:
-    messages = [sent for index, sent in enumerate(SENT) if index != missing]
-    path = SHARDS[SENT[missing]["shard"]].path
-    with pytest.raises(FileError) as caught:
-        check(messages)
-    assert str(caught.value) == (
-        f"{path}: its workers did not send the counts of all rows; run the command again."
-    )
-
-
-@pytest.mark.parametrize(
-    ("arguments", "line"),
-    [
-        (
-            ("data", "other"),
-            "other: predictions and references are read from the same files here; give data "
-            "alone, and name its columns with --prediction-column and --reference-column.",
-        ),
-        (
-            ("data", "data", "data"),
-            "data: predictions and references are read from the same files here; give data "
-            "alone, and name its columns with --prediction-column and --reference-column.",
-        ),
-    ],
-)
-def test_references_in_other_files_are_an_error(arguments: tuple[str, ...], line: str) -> None:
-    assert error(*arguments, "--engine", "ray") == f"bleu-rouge: {line}"
+@pytest.mark.parametrize("references", [("other",), ("data", "data")])
+def test_references_in_other_files_are_an_error(references: tuple[str, ...]) -> None:
+    line = f"bleu-rouge: {references[0]}: {ELSEWHERE}"
+    assert error("data", *references, "--engine", "ray") == line
 
 
 @pytest.mark.usefixtures("data")
@@ -204,31 +143,26 @@ def test_one_place_may_be_written_in_several_ways() -> None:
         assert plan_data(references).paths == ["data/a.parquet", "data/b.jsonl"]
 
 
-def test_what_ray_cannot_read_is_an_error() -> None:
-    require("ray")
-    assert error("-", "-", "--engine", "ray") == (
-        "bleu-rouge: <stdin>: standard input cannot be read by several processes; give files."
-    )
-    Path("empty.jsonl").touch()
-    assert error("empty.jsonl", "empty.jsonl", "--engine", "ray") == (
-        "bleu-rouge: empty.jsonl: there are no samples; expected at least one."
-    )
-
-
 @pytest.mark.usefixtures("data")
-def test_scores_of_samples_overwrite_no_file_of_the_folder() -> None:
+def test_what_ray_cannot_read_or_would_overwrite_is_an_error() -> None:
     require("ray")
+    Path("empty.jsonl").touch()
     before = Path("data/a.parquet").read_bytes()
-    assert error(*RAY, "--per-sample", "data/a.parquet") == (
-        "bleu-rouge: data/a.parquet: the file is one of those to score; it would be overwritten."
-    )
+    for arguments, line in (
+        (("-", "-"), "<stdin>: standard input cannot be read by several processes; give files."),
+        (("empty.jsonl",), "empty.jsonl: there are no samples; expected at least one."),
+        (
+            ("data", "--per-sample", "data/a.parquet"),
+            "data/a.parquet: the file is one of those to score; it would be overwritten.",
+        ),
+    ):
+        assert error(*arguments, "--engine", "ray") == f"bleu-rouge: {line}"
     assert Path("data/a.parquet").read_bytes() == before
 
 
 @pytest.mark.usefixtures("data")
 def test_without_ray_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    monkeypatch.setitem(sys.modules, "ray.data", None)
     assert error(*RAY) == (
         "bleu-rouge: --engine ray needs the package ray. Install it with: "
         'pip install "bleu-rouge-metric[ray]"'
@@ -244,3 +178,18 @@ def test_without_an_engine_ray_is_not_imported() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     assert done.stdout.splitlines()[-1] == b"[]"
+
+
+def test_a_cluster_that_does_not_answer_is_an_error_at_once() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        for address in (f"127.0.0.1:{port}", f"ray://localhost:{port}", "auto", "local", ""):
+            check_address(address)
+    for address, reason in (
+        (f"127.0.0.1:{port}", "Connection refused."),
+        (f"ray://127.0.0.1:{port}", "Connection refused."),
+        ("127.0.0.1:99999", ""),
+    ):
+        start = re.escape(f"RAY_ADDRESS={address}: the cluster cannot be reached: {reason}")
+        with pytest.raises(FileError, match=f"^{start}"):
+            check_address(address)

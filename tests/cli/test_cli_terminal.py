@@ -68,7 +68,7 @@ def write_samples(label: str, kind: type = str) -> list[str]:
 def write_systems(name: str) -> list[str]:
     rows = [{"old": "a cat sat", name: "a cat", "reference": "a cat sat"}] * 2
     Path("a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    return ["compare", "a.jsonl", "--systems", f"old,{name}", "--rouge-type", "rouge1"]
+    return ["compare", "a.jsonl", "--system-columns", f"old,{name}", "--rouge-type", "rouge1"]
 
 
 def write_scores(name: str) -> list[str]:
@@ -78,7 +78,7 @@ def write_scores(name: str) -> list[str]:
 
 
 def write_cell(text: str) -> list[str]:
-    Path("a.csv").write_text(f"prediction,reference\n\"['{text}']\",b\n", "utf-8", newline="")
+    Path("a.csv").write_text(f"prediction,reference\n\"['{text} ']\",b\n", "utf-8", newline="")
     return ["score", "a.csv"]
 
 
@@ -88,6 +88,7 @@ PLACES: dict[str, Callable[[str], list[str]]] = {
     "label": lambda text: ["score", *write_samples(text)],
     "label in CSV": lambda text: ["score", *write_samples(text), "--format", "csv"],
     "label in Markdown": lambda text: ["score", *write_samples(text), "--format", "markdown"],
+    "label in LaTeX": lambda text: ["score", *write_samples(text), "--format", "latex"],
     "label of another kind": lambda text: ["score", *write_samples(text, int)],
     "system": write_systems,
     "system in CSV": lambda text: [*write_systems(text), "--format", "csv"],

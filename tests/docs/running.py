@@ -37,6 +37,8 @@ def environment() -> dict[str, str]:
         "NO_COLOR": "1",
         "PYTHONPATH": str(ROOT),
         "HF_HUB_OFFLINE": "1",
+        # Examples are small: their intervals are too narrow.
+        "PYTHONWARNINGS": "ignore:confidence is",
         "PYSPARK_PYTHON": sys.executable,
         "SPARK_LOCAL_IP": "127.0.0.1",
     }

@@ -5,15 +5,13 @@ import re
 import sys
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import pytest
-import typer.main
 
 import bleu_rouge_metric
 from bleu_rouge_metric import engines
-from bleu_rouge_metric.cli.command import app
-from bleu_rouge_metric.cli.foreign_flags import list_foreign_flags
+from bleu_rouge_metric.cli.command import make_command
+from bleu_rouge_metric.cli.messages import list_foreign_flags
 from bleu_rouge_metric.families.registry import list_groups
 from bleu_rouge_metric.options.foreign import list_foreign
 from bleu_rouge_metric.options.profiles import PROFILES
@@ -93,8 +91,7 @@ def test_every_foreign_flag_is_in_the_table() -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_flag_is_in_the_table_of_its_command(name: str) -> None:
     text = tables.write_command(name)
-    command: Any = typer.main.get_command(app)
-    flags = {flag for one in command.commands[name].params for flag in one.opts if "--" in flag}
+    flags = {flag for one in make_command(name).params for flag in one.opts if "--" in flag}
     assert len(flags) > 5
     assert flags <= set(re.findall(r"--[\w-]+", text))
     assert "| |" not in text

@@ -12,10 +12,12 @@ import pytest
 
 from bleu_rouge_metric.engines import count_batches, count_schema, reduce_counts
 
-from ..conftest import require, unfit_texts
+from ..conftest import ROOT, require, unfit_texts
 from ..support.engine_cases import (
+    CORPORA,
     OPTIONS,
     SEED,
+    TABLE,
     UNDER_ENGINES,
     read_corpus,
     score_at_once,
@@ -37,7 +39,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     folder = tmp_path_factory.mktemp("spark")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYSPARK_PYTHON", sys.executable)
-        patch.setenv("PYTHONPATH", str(Path(__file__).parent.parent.parent))
+        patch.setenv("PYTHONPATH", str(ROOT))
         patch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
         session = (
             SparkSession.builder.master("local[2]")
@@ -56,43 +58,30 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         gateway.proc.wait(timeout=30)
 
 
-@unfit_texts[0]
-@unfit_texts[1]
-@pytest.mark.parametrize(
-    ("corpus", "name"),
-    [
-        ("dailydialog_5refs", "an interval"),
-        ("msvd_captions_manyrefs", "rouge-w"),
-        ("xsum_convs2s", "every sample"),
-        ("xsum_convs2s", "rouge-1.5.5"),
-        ("e2e_tgen_multiref", "google_bleu"),
-        ("ted_slk_en", "nltk"),
-    ],
-)
-def test_spark_gives_the_scores_of_one_process(spark: Any, corpus: str, name: str) -> None:
+def count(spark: Any, table: Any, options: dict[str, Any]) -> Any:
+    """Count a table in partitions; return the data frame of counts."""
     from pyspark.sql.pandas.types import from_arrow_schema
 
-    table, options = read_corpus(corpus), OPTIONS[name]
     arguments = {"key_column": "id", **options}
     frame = spark.createDataFrame(table).repartition(3)
-    counts = frame.mapInArrow(
-        partial(count_batches, **arguments),
-        from_arrow_schema(count_schema(**arguments)),
-    )
-    scorer = reduce_counts(counts.toArrow(), seed=SEED, **options)
+    schema = from_arrow_schema(count_schema(**arguments))
+    return frame.mapInArrow(partial(count_batches, **arguments), schema)
+
+
+@unfit_texts[0]
+@unfit_texts[1]
+@pytest.mark.parametrize(("corpus", "name"), [*CORPORA, ("xsum_convs2s", "every sample")])
+def test_spark_gives_the_scores_of_one_process(spark: Any, corpus: str, name: str) -> None:
+    table, options = read_corpus(corpus), OPTIONS[name]
+    scorer = reduce_counts(count(spark, table, options).toArrow(), seed=SEED, **options)
     assert len(scorer) == len(table)
     assert scorer.result() == score_at_once(table, options)
 
 
 def test_counts_are_written_as_parquet_and_read_part_by_part(spark: Any, tmp_path: Path) -> None:
     from pyarrow import dataset
-    from pyspark.sql.pandas.types import from_arrow_schema
 
-    table, options = read_corpus("dailydialog_5refs"), OPTIONS["rouge-w"]
-    arguments = {"key_column": "id", **options}
-    schema = from_arrow_schema(count_schema(**arguments))
-    frame = spark.createDataFrame(table).repartition(3)
-    counts = frame.mapInArrow(partial(count_batches, **arguments), schema)
-    counts.write.parquet(str(tmp_path / "counts"))
+    options = OPTIONS["rouge-w"]
+    count(spark, TABLE, options).write.parquet(str(tmp_path / "counts"))
     batches = dataset.dataset(tmp_path / "counts", format="parquet").to_batches()
-    assert reduce_counts(batches, **options).result() == score_at_once(table, options)
+    assert reduce_counts(batches, **options).result() == score_at_once(TABLE, options)

@@ -1,5 +1,6 @@
 """Tables of counts: what engines pass and what they get back, without an engine."""
 
+import io
 import re
 import warnings
 from collections.abc import Callable
@@ -14,16 +15,16 @@ from pyarrow import parquet
 
 from bleu_rouge_metric import Scorer
 from bleu_rouge_metric.engines import count_batch, count_batches, count_schema, reduce_counts
-from bleu_rouge_metric.engines.tables import KeyedCounts, plan_columns, to_table
+from bleu_rouge_metric.engines.tables import plan_columns, to_table
 from bleu_rouge_metric.families.counts import SampleCounts, to_arrays
 
 from ..conftest import unfit_texts
-from ..support.commands import PREDICTIONS, REFERENCES
 from ..support.engine_cases import (
     IDS,
     OPTIONS,
     ROUGE_1,
     SEED,
+    TABLE,
     count,
     each_option,
     read_corpus,
@@ -35,36 +36,38 @@ from ..support.warning_texts import list_warnings
 # Every case gets the seed, also cases that do not use it.
 pytestmark = pytest.mark.filterwarnings("ignore:seed is")
 
-TABLE = pa.table(
-    {"id": range(len(PREDICTIONS)), "prediction": PREDICTIONS, "reference": REFERENCES}
-)
+MIXED: dict[str, Any] = {"rouge_types": ["rouge1", "rougeW"], "max_order": 2}
 
 
-@each_option()
-def test_counts_of_shards_score_as_all_samples_at_once(options: dict[str, Any]) -> None:
-    counts = [count_batch(part, **options) for part in split(TABLE, 2)]
+def assert_scores(counts: Any, options: dict[str, Any], table: pa.Table = TABLE) -> None:
+    """Check that counts give the scores of all samples at once."""
     scorer = reduce_counts(counts, seed=SEED, **options)
-    assert scorer.result() == score_at_once(TABLE, options)
-    once = Scorer(**options)
-    once.update(PREDICTIONS, REFERENCES)
-    theirs = to_arrays(once.counts())
-    ours = to_arrays(scorer.counts())
-    assert list(ours) == list(theirs)
-    for name, array in ours.items():
-        assert (array.shape, array.dtype) == (theirs[name].shape, theirs[name].dtype), name
-        assert np.array_equal(array, theirs[name]), name
+    assert scorer.result() == score_at_once(table, options)
 
 
 @unfit_texts[0]
 @unfit_texts[1]
 @each_option()
-@pytest.mark.parametrize("corpus", ["dailydialog_5refs", "msvd_captions_manyrefs"])
-def test_counts_of_a_corpus_score_as_all_samples_at_once(
+@pytest.mark.parametrize("corpus", ["toy", "dailydialog_5refs", "msvd_captions_manyrefs"])
+def test_counts_of_shards_score_as_all_samples_at_once(
     corpus: str, options: dict[str, Any]
 ) -> None:
     table = read_corpus(corpus)
-    counts = (count_batch(part, **options) for part in split(table, 30))
-    assert reduce_counts(counts, seed=SEED, **options).result() == score_at_once(table, options)
+    parts = split(table, 2 if corpus == "toy" else 30)
+    assert_scores((count_batch(part, **options) for part in parts), options, table)
+
+
+@each_option()
+def test_counts_come_back_as_they_were(options: dict[str, Any]) -> None:
+    once = Scorer(**options, seed=SEED)
+    once.update(TABLE["prediction"], TABLE["reference"])
+    scorer = reduce_counts(count_batch(TABLE, **options), seed=SEED, **options)
+    assert scorer.signature() == once.signature()
+    ours, theirs = to_arrays(scorer.counts()), to_arrays(once.counts())
+    assert list(ours) == list(theirs)
+    for name, array in ours.items():
+        assert (array.shape, array.dtype) == (theirs[name].shape, theirs[name].dtype), name
+        assert np.array_equal(array, theirs[name]), name
 
 
 @each_option()
@@ -91,17 +94,16 @@ def test_empty_columns_without_a_type_give_the_empty_table(options: dict[str, An
 
 
 def test_the_schema_by_hand() -> None:
-    integers, doubles = pa.list_(pa.int64()), pa.list_(pa.float64())
     schema = count_schema(key_column="id", max_order=2, rouge_types=["rouge1", "rougeW-1.2"])
-    assert dict(zip(schema.names, schema.types, strict=True)) == {
-        "key": pa.int64(),
-        "counted_with": pa.int64(),
-        "lost": pa.int64(),
-        "bleu_matches": integers,
-        "bleu_prediction_length": pa.int64(),
-        "bleu_reference_lengths": integers,
-        "rouge1": integers,
-        "rougeW-1.2": doubles,
+    assert {name: str(schema.field(name).type) for name in schema.names} == {
+        "key": "int64",
+        "counted_with": "int64",
+        "lost": "int64",
+        "bleu_matches": "list<item: int64>",
+        "bleu_prediction_length": "int64",
+        "bleu_reference_lengths": "list<item: int64>",
+        "rouge1": "list<item: int64>",
+        "rougeW-1.2": "list<item: double>",
     }
     names = count_schema(profile="google_bleu", max_order=2).names
     assert names == ["counted_with", "lost", "google_bleu_1", "google_bleu_2"]
@@ -122,47 +124,34 @@ def test_the_counts_by_hand() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    "form",
-    [
-        lambda counts: counts,
-        lambda counts: counts.to_batches()[0],
-        lambda counts: counts.to_batches(max_chunksize=2),
-        lambda counts: counts.to_pydict(),
-        lambda counts: [part.to_pydict() for part in split(counts, 3)],
-        lambda counts: split(counts, 1),
-        lambda counts: pa.concat_tables(split(counts, 2)),
-        lambda counts: counts.append_column("id", TABLE["id"]),
-        lambda counts: [counts.slice(0, 0).to_pydict(), counts],
-        lambda counts: [
-            {name: np.array(values) for name, values in part.to_pydict().items()}
-            for part in split(counts, 1)
-        ],
+def write_parquet(counts: pa.Table) -> Any:
+    """Return the batches of a file of counts."""
+    file = io.BytesIO()
+    parquet.write_table(counts, file)
+    return parquet.ParquetFile(file).iter_batches(2)
+
+
+FORMS: dict[str, Callable[[pa.Table], Any]] = {
+    "table": lambda counts: counts,
+    "batch": lambda counts: counts.to_batches()[0],
+    "batches": lambda counts: counts.to_batches(max_chunksize=2),
+    "dict": lambda counts: counts.to_pydict(),
+    "dicts": lambda counts: [part.to_pydict() for part in split(counts, 3)],
+    "slices": lambda counts: split(counts, 1),
+    "chunks": lambda counts: pa.concat_tables(split(counts, 2)),
+    "other columns": lambda counts: counts.append_column("rouge2", TABLE["id"]),
+    "empty dict": lambda counts: [counts.slice(0, 0).to_pydict(), counts],
+    "Parquet": write_parquet,
+    "arrays of two dimensions": lambda counts: [
+        {name: np.array(values) for name, values in part.to_pydict().items()}
+        for part in split(counts, 1)
     ],
-    ids=[
-        "table",
-        "batch",
-        "batches",
-        "dict",
-        "dicts",
-        "slices",
-        "chunks",
-        "other columns",
-        "empty dict",
-        "arrays of two dimensions",
-    ],
-)
+}
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_counts_may_come_in_any_form(form: Any) -> None:
-    options: dict[str, Any] = {"rouge_types": ["rouge1", "rougeW"], "max_order": 2}
-    scorer = reduce_counts(form(count_batch(TABLE, **options)), **options)
-    assert scorer.result() == score_at_once(TABLE, options)
-
-
-def test_counts_come_back_from_a_parquet_file(tmp_path: Any) -> None:
-    options: dict[str, Any] = {"rouge_types": ["rouge1", "rougeW"]}
-    parquet.write_table(count_batch(TABLE, **options), tmp_path / "counts.parquet")
-    batches = parquet.ParquetFile(tmp_path / "counts.parquet").iter_batches(2)
-    assert reduce_counts(batches, **options).result() == score_at_once(TABLE, options)
+    assert_scores(form(count_batch(TABLE, **MIXED)), MIXED)
 
 
 @pytest.mark.parametrize(
@@ -177,59 +166,38 @@ def test_counts_come_back_from_a_parquet_file(tmp_path: Any) -> None:
         (pa.array(["a b", "c"]), pa.array([["a"], ["c"]], pa.large_list(pa.large_string()))),
     ],
 )
-def test_texts_may_stand_in_any_kind_of_column(predictions: Any, references: Any) -> None:
+def test_texts_may_be_in_any_kind_of_column(predictions: Any, references: Any) -> None:
     table = count(predictions, references, **ROUGE_1)
     assert table["rouge1"].to_pylist() == [[1, 2, 1], [1, 1, 1]]
 
 
-@pytest.mark.parametrize("shape", ["as lists", "as arrow"])
-def test_a_data_set_is_counted_by_two_processes(shape: str) -> None:
-    options = OPTIONS["an interval"]
-    data = datasets.Dataset.from_dict(TABLE.to_pydict())
-    if shape == "as arrow":
-        data = data.with_format("arrow")
-    counts = data.map(
-        partial(count_batch, **options),
-        batched=True,
-        batch_size=3,
-        num_proc=2,
-        remove_columns=data.column_names,
-    )
-    batches = counts.with_format("arrow").iter(4)
-    scorer = reduce_counts(batches, seed=SEED, **options)
-    assert scorer.result() == score_at_once(TABLE, options)
-
-
-STREAMS: dict[str, Callable[[datasets.Dataset], datasets.IterableDataset]] = {
-    "of a data set": lambda data: data.to_iterable_dataset(num_shards=2),
-    "as arrow": lambda data: data.to_iterable_dataset().with_format("arrow"),
-    "of a generator": lambda data: datasets.IterableDataset.from_generator(lambda: iter(data)),
+DATA_SETS: dict[str, Callable[[datasets.Dataset], Any]] = {
+    "lists": lambda data: data,
+    "Arrow": lambda data: data.with_format("arrow"),
+    "a stream of lists": lambda data: data.to_iterable_dataset(num_shards=2),
+    "a stream of Arrow": lambda data: data.to_iterable_dataset().with_format("arrow"),
+    "a generator": lambda data: datasets.IterableDataset.from_generator(lambda: iter(data)),
 }
 
 
 @pytest.mark.parametrize("form", ["arrow", None])
-@pytest.mark.parametrize("stream", STREAMS.values(), ids=STREAMS.keys())
-@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS.keys())
-def test_a_streaming_data_set_is_counted(
-    options: dict[str, Any], stream: Any, form: str | None
-) -> None:
-    data = stream(datasets.Dataset.from_dict(TABLE.to_pydict()))
-    counts = data.map(
-        partial(count_batch, key_column="id", **options),
-        batched=True,
-        batch_size=3,
-        remove_columns=data.column_names,
-    )
-    scorer = reduce_counts(counts.with_format(form).iter(4), seed=SEED, **options)
-    assert scorer.result() == score_at_once(TABLE, options)
+@pytest.mark.parametrize("make", DATA_SETS.values(), ids=DATA_SETS)
+@each_option()
+def test_a_data_set_is_counted(options: dict[str, Any], make: Any, form: str | None) -> None:
+    data = make(datasets.Dataset.from_dict(TABLE.to_pydict()))
+    function = partial(count_batch, key_column="id", **options)
+    arguments: dict[str, Any] = {"batched": True, "batch_size": 3}
+    if options == OPTIONS["an interval"] and isinstance(data, datasets.Dataset):
+        arguments["num_proc"] = 2
+    counts = data.map(function, remove_columns=data.column_names, **arguments)
+    assert_scores(counts.with_format(form).iter(4), options)
 
 
 def test_a_batch_of_lists_is_counted_into_lists() -> None:
-    options: dict[str, Any] = {"rouge_types": ["rouge1", "rougeW"]}
-    table = count_batch(TABLE, key_column="id", **options)
-    assert count_batch(TABLE.to_pydict(), key_column="id", **options) == table.to_pydict()
+    table = count_batch(TABLE, key_column="id", **MIXED)
+    assert count_batch(TABLE.to_pydict(), key_column="id", **MIXED) == table.to_pydict()
     lists = [part.to_pydict() for part in split(TABLE, 2)]
-    assert pa.Table.from_batches(count_batches(lists, key_column="id", **options)) == table
+    assert pa.Table.from_batches(count_batches(lists, key_column="id", **MIXED)) == table
 
 
 def test_keys_give_the_order_and_count_a_shard_once() -> None:
@@ -237,21 +205,17 @@ def test_keys_give_the_order_and_count_a_shard_once() -> None:
     first, second, third = (
         count_batch(part, key_column="id", **options) for part in split(TABLE, len(TABLE) // 3 + 1)
     )
-    scorer = reduce_counts([third, first, second, first], **options)
-    assert scorer.result() == score_at_once(TABLE, options)
+    assert_scores([third, first, second, first], options)
+    for keys in (pa.array([2**63 - 1], pa.uint64()), [-(2**63)]):
+        batch = {"id": keys, "prediction": ["a"], "reference": ["a"]}
+        counts = pa.table(count_batch(batch, key_column="id", **ROUGE_1))
+        assert counts["key"].to_pylist() == pa.array(keys).to_pylist()
 
 
 def test_output_options_may_differ() -> None:
-    counts = count_batch(TABLE, smooth="method5")
-    scorer = reduce_counts(counts, smooth="floor", detailed=True, beta=2)
-    assert scorer.result() == score_at_once(TABLE, {"smooth": "floor", "detailed": True, "beta": 2})
-
-
-def test_the_signature_is_that_of_one_process() -> None:
-    once = Scorer(use_stemmer=True)
-    once.update(PREDICTIONS, REFERENCES)
-    scorer = reduce_counts(count_batch(TABLE, use_stemmer=True), use_stemmer=True)
-    assert scorer.signature() == once.signature()
+    assert_scores(
+        count_batch(TABLE, smooth="method5"), {"smooth": "floor", "detailed": True, "beta": 2}
+    )
 
 
 def test_texts_that_lose_all_tokens_are_one_warning_for_each_tokenizer() -> None:
@@ -303,21 +267,21 @@ def test_token_ids_are_counted(columns: dict[str, Any]) -> None:
         assert reduce_counts(count_batch(batch, **options), **options).result() == once.result()
 
 
+def test_texts_are_counted_if_only_the_other_family_has_ids() -> None:
+    batch = {"prediction": ["the cat"], "reference": ["the cat sat"]}
+    tokenizers: dict[str, Any] = {"tokenizer": "ids", "bleu_tokenizer": "13a"}
+    counts = count_batch(batch, family="bleu", **tokenizers)
+    assert counts["bleu_matches"] == count_batch(batch, family="bleu")["bleu_matches"]
+
+
 def test_a_batch_of_more_counts_than_arrow_lists_hold_is_an_error() -> None:
     scorer = Scorer(**ROUGE_1)
     columns = plan_columns(scorer.options, scorer.families)
     rouge = {"rouge": np.zeros((0, 1, 3), np.int64), "rouge_weighted": np.zeros((0, 0, 3))}
     counts = SampleCounts(np.array([2**30]), {}, rouge)
     with pytest.raises(ValueError) as caught:  # noqa: PT011 - the whole text is below
-        to_table(KeyedCounts(counts, np.array([0]), None), columns)
+        to_table(counts, np.array([0]), None, columns)
     assert str(caught.value) == (
         "A batch has 3221225472 counts in one column; expected at most 2147483647. Count smaller "
         "batches."
     )
-
-
-def test_texts_are_counted_if_only_the_other_family_has_ids() -> None:
-    batch = {"prediction": ["the cat"], "reference": ["the cat sat"]}
-    tokenizers: dict[str, Any] = {"tokenizer": "ids", "bleu_tokenizer": "13a"}
-    counts = count_batch(batch, family="bleu", **tokenizers)
-    assert counts["bleu_matches"] == count_batch(batch, family="bleu")["bleu_matches"]

@@ -293,7 +293,7 @@ def test_a_profile_of_percentages_is_one_whose_scores_are(profile: str) -> None:
 
 
 def test_the_command_prints_percentages_once(tmp_path: Any) -> None:
-    require("typer")
+    require("click")
     predictions, references = tmp_path / "predictions.txt", tmp_path / "references.txt"
     predictions.write_text("a b x\nreturn a_b\n")
     references.write_text("a b c\nreturn a_b\n")

@@ -17,18 +17,12 @@ REASONS: Final = {
     "public functions and records that are about one family": {
         "__init__.py",
         "analysis/explain.py",
-        "analysis/explanation.py",
-        "analysis/explanation_views.py",
-        "analysis/highlights.py",
         "scoring/functional.py",
     },
     "scores between texts that are defined, or chosen by default, as BLEU": {
-        "analysis/pairs/aggregate.py",
-        "analysis/pairs/agreement.py",
-        "analysis/pairs/best.py",
-        "analysis/pairs/consensus.py",
-        "analysis/pairs/self_bleu.py",
-        "cli/command.py",
+        "analysis/pairs/candidates.py",
+        "analysis/pairs/diversity.py",
+        "cli/flags.py",
     },
     "profiles and keywords, which are the names that callers write": {
         "integrations/columns.py",
@@ -37,7 +31,7 @@ REASONS: Final = {
         "options/profiles.py",
     },
     "products: other libraries and their conventions": {
-        "analysis/sacrebleu_convention.py",
+        "analysis/convention.py",
         "integrations/pycocoevalcap/bleu.py",
         "integrations/pycocoevalcap/rouge.py",
         "integrations/nltk/bleu_score.py",

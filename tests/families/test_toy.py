@@ -33,7 +33,7 @@ from bleu_rouge_metric.families.sums import Sums
 from bleu_rouge_metric.options import profiles, table
 from bleu_rouge_metric.options.extend import add_family
 from bleu_rouge_metric.options.profiles import Profile
-from bleu_rouge_metric.resampling.paired import Statistic
+from bleu_rouge_metric.resampling.draws import Statistic
 from bleu_rouge_metric.samples.token_ids import IdRules
 from bleu_rouge_metric.schema import kinds
 from bleu_rouge_metric.schema.option import Flag, Option
@@ -113,9 +113,6 @@ class Toy(Family):
         choice = values["toy_words"]
         counting = ToyCounting(choice=choice, tokenizer=resolve_tokenizer("toy_words", choice))
         return counting, ToyScoring(names=("toy",))
-
-    def find_option(self, column: str) -> str | None:
-        return "family or profile" if column == "toy" else None
 
 
 # The types of options name the profiles that there are.
@@ -205,7 +202,7 @@ main()
 
 
 def run_command(*arguments: str) -> str:
-    require("typer")
+    require("click")
     result = subprocess.run(
         [sys.executable, "-c", COMMAND, *arguments],
         cwd=ROOT,
@@ -258,7 +255,7 @@ def test_the_command_has_its_flags_and_scores(tmp_path: Path) -> None:
     scorer.update(["a"], ["a"])
     signature = scorer.signature()
     assert "toy_words:char" in signature
-    assert shown == f"| TOY |  Value |\n|-----|--------|\n| toy | 0.8571 |\n\n`{signature}`\n"
+    assert shown == f"| TOY | Value |\n| :-- | --: |\n| toy | 0.8571 |\n\n`{signature}`\n"
     each = tmp_path / "each.csv"
     output = "--format", "json", "--per-sample", str(each)
     scores = json.loads(run_command("score", *files, "--profile", BOTH, *output))

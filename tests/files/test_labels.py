@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import os
 import re
 from pathlib import Path
 from typing import Any
@@ -11,17 +10,27 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from bleu_rouge_metric.files.labels import read_group_labels
-from bleu_rouge_metric.files.lines import FileError, FileFormat
+from bleu_rouge_metric.files.input import FileError, FileFormat, InputFile
+from bleu_rouge_metric.files.labels import read_labels
+from bleu_rouge_metric.files.samples import SystemSamples, read_systems
+from bleu_rouge_metric.files.shards import list_files
+
+from ..support.sample_writers import give_stdin
 
 pytestmark = pytest.mark.usefixtures("own_folder")
 
 TOPICS = ["law", "news", "law", "café\n|"]
 
 
-def read(paths: list[str], name: str, **options: Any) -> list[str]:
-    predictions, *references = paths
-    return read_group_labels(predictions, references, name, **options).texts
+def read(path: str, name: str) -> list[str]:
+    """Return the labels of a file or a folder."""
+    files = list_files(path) if Path(path).is_dir() else [InputFile.from_path(path)]
+    return read_labels(files, name, "--group-by")
+
+
+def read_with_samples(predictions: str, references: list[str], **options: Any) -> SystemSamples:
+    """Read one system and its labels."""
+    return read_systems([predictions], references, is_comparison=False, **options)
 
 
 def write(name: str, labels: Any, column: str = "topic") -> str:
@@ -30,10 +39,9 @@ def write(name: str, labels: Any, column: str = "topic") -> str:
     path.parent.mkdir(exist_ok=True)
     if name.endswith(".parquet"):
         parquet.write_table(pa.table({"prediction": ["a"] * len(rows), column: labels}), name)
-    elif name.endswith((".csv", ".tsv")):
+    elif name.endswith(".csv"):
         cells = "".join(f'a,"{label}"\n' for label in labels)
-        text = f"prediction,{column}\n{cells}"
-        path.write_text(text.replace(",", "\t") if name.endswith(".tsv") else text, "utf-8")
+        path.write_text(f"prediction,{column}\n{cells}", "utf-8")
     else:
         lines = "\n".join(map(json.dumps, rows)).encode()
         text_of = json.dumps(rows).encode() if name.endswith(".json") else lines
@@ -42,52 +50,59 @@ def write(name: str, labels: Any, column: str = "topic") -> str:
 
 
 @pytest.mark.parametrize(
-    "name", ["a.csv", "a.tsv", "a.jsonl", "a.jsonl.gz", "a.json", "a.parquet", "no-suffix/a.jsonl"]
+    "name", ["a.csv", "a.jsonl", "a.jsonl.gz", "a.json", "a.parquet", "no-suffix/a.jsonl"]
 )
 def test_labels_are_those_of_the_column(name: str) -> None:
-    assert read([write(name, TOPICS)], "topic") == TOPICS
+    assert read(write(name, TOPICS), "topic") == TOPICS
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.parquet"])
 def test_ints_are_labels(name: str) -> None:
-    labels = read([write(name, [0, 7, 0])], "topic")
+    labels = read(write(name, [0, 7, 0]), "topic")
     assert labels == ["0", "7", "0"]
     assert {*map(type, labels)} == {str}
 
 
 def test_cells_of_a_table_are_texts() -> None:
-    assert read([write("a.csv", [1, "01"])], "topic") == ["1", "01"]
+    assert read(write("a.csv", [1, "01"]), "topic") == ["1", "01"]
 
 
 def test_categories_are_texts() -> None:
     write("a.parquet", pa.array(["x", "y", "x"]).dictionary_encode())
-    assert read(["a.parquet"], "topic") == ["x", "y", "x"]
+    assert read("a.parquet", "topic") == ["x", "y", "x"]
 
 
 def test_a_folder_has_the_labels_of_its_files_in_their_order() -> None:
     write("folder/2.jsonl", ["c"])
     write("folder/10.parquet", ["a", "b"])
     write("folder/_hidden.jsonl", ["d"])
-    assert read(["folder"], "topic") == ["a", "b", "c"]
+    assert read("folder", "topic") == ["a", "b", "c"]
 
 
 def test_the_references_have_the_labels_or_else_the_predictions() -> None:
     Path("plain.txt").write_text("a\nb\n")
+    Path("topics.txt").write_text("v\nw\n")
     first, second = write("b.jsonl", ["x", "y"]), write("c.jsonl", ["z", "z"])
-    assert read(["plain.txt", first, second], "topic") == ["x", "y"]
-    assert read([second, "plain.txt", first], "topic") == ["x", "y"]
-    assert read([first, "plain.txt"], "topic") == ["x", "y"]
-
-
-def test_plain_text_has_a_file_of_labels() -> None:
-    Path("topics.txt").write_text("x\ny\n")
-    assert read(["a.txt", "b.txt"], "topics.txt") == ["x", "y"]
-    assert read(["a.txt"], write("topics.csv", ["x", "y"], "label")) == ["x", "y"]
+    for paths, name, labels in (
+        (["plain.txt", first, second], "topic", ["x", "y"]),
+        ([second, "plain.txt", first], "topic", ["x", "y"]),
+        ([first, "plain.txt"], "topic", ["x", "y"]),
+        (["plain.txt", "plain.txt"], "topics.txt", ["v", "w"]),
+        (["plain.txt", "plain.txt"], write("d.csv", ["x", "y"], "label"), ["x", "y"]),
+    ):
+        options: Any = (
+            {"reference_column": "prediction"} if name == "topic" and len(paths) > 2 else {}
+        )
+        assert read_with_samples(
+            paths[0], paths[1:], labels={"--group-by": name}, **options
+        ).labels == {"--group-by": labels}
 
 
 def test_options_of_text_files_are_those_of_the_samples() -> None:
-    Path("a.csv").write_bytes("prediction;topic\na;é\n".encode("latin-1"))
-    assert read(["a.csv"], "topic", encoding="latin-1", delimiter=";") == ["é"]
+    Path("a.csv").write_bytes("prediction;reference;topic\na;a;é\n".encode("latin-1"))
+    options: Any = {"encoding": "latin-1", "delimiter": ";"}
+    found = read_with_samples("a.csv", [], labels={"-": "topic"}, **options)
+    assert found.labels == {"-": ["é"]}
 
 
 EMPTY = "the label is empty; fill it in, or leave the sample out."
@@ -139,7 +154,7 @@ def test_what_is_no_label_is_an_error_with_its_line(
     name: str, labels: list[Any], message: str
 ) -> None:
     with pytest.raises(FileError, match=f"^{re.escape(message)}$"):
-        read([write(name, labels)], "topic")
+        read(write(name, labels), "topic")
 
 
 def test_labels_of_all_files_of_a_folder_are_of_one_kind() -> None:
@@ -150,7 +165,7 @@ def test_labels_of_all_files_of_a_folder_are_of_one_kind() -> None:
         "expected labels of one kind."
     )
     with pytest.raises(FileError, match=f"^{re.escape(message)}$"):
-        read(["folder"], "topic")
+        read("folder", "topic")
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.jsonl", "a.parquet", "folder/a.jsonl"])
@@ -162,7 +177,7 @@ def test_a_column_that_is_not_there_is_an_error(name: str) -> None:
         "Columns: 'prediction', 'topic'."
     )
     with pytest.raises(FileError, match=f"^{re.escape(message)}$"):
-        read([name.split("/", maxsplit=1)[0]], "domain")
+        read(name.split("/", maxsplit=1)[0], "domain")
 
 
 @pytest.mark.parametrize(
@@ -178,7 +193,7 @@ def test_a_column_that_is_not_there_is_an_error(name: str) -> None:
 def test_a_line_without_a_label_is_an_error(content: str, message: str) -> None:
     Path("a.jsonl").write_text(content)
     with pytest.raises(FileError, match=f"^{re.escape(message)}$"):
-        read(["a.jsonl"], "topic")
+        read("a.jsonl", "topic")
 
 
 def test_plain_text_has_no_columns() -> None:
@@ -186,14 +201,15 @@ def test_plain_text_has_no_columns() -> None:
         "a.txt: plain text has no columns, and there is no file 'topic'; --group-by needs a "
         "column of a file such as .jsonl or .csv, or a file with one label per line."
     )
+    Path("a.txt").write_text("a\n")
     with pytest.raises(FileError, match=f"^{re.escape(message)}$"):
-        read(["a.txt", "b.txt"], "topic")
+        read_with_samples("a.txt", ["a.txt"], labels={"--group-by": "topic"})
 
 
-def test_streams_are_refused() -> None:
-    expected = "a stream is read only once; save it as a file for --group-by."
-    with pytest.raises(FileError, match=f"^{re.escape(f'<stdin>: {expected}')}$"):
-        read(["-"], "topic", stdin_format=FileFormat.JSONL)
-    os.mkfifo("pipe.jsonl")
-    with pytest.raises(FileError, match=f"^{re.escape(f'pipe.jsonl: {expected}')}$"):
-        read(["pipe.jsonl"], "topic")
+def test_streams_have_labels(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = '{"prediction": "a", "reference": "b", "topic": "x"}\n'
+    give_stdin(monkeypatch, content.encode())
+    labels = {"--group-by": "topic"}
+    found = read_with_samples("-", [], labels=labels, stdin_format=FileFormat.JSONL)
+    assert found.systems["stdin"].predictions == ["a"]
+    assert found.labels == {"--group-by": ["x"]}

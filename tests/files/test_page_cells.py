@@ -8,12 +8,12 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from bleu_rouge_metric.files.lines import FileError
+from bleu_rouge_metric.files.input import FileError
 from bleu_rouge_metric.files.samples import read_samples
 from space import files as page
 from space.limits import InputError
 
-from ..support.sample_writers import write_csv, write_jsonl
+from ..support.sample_writers import write_csv, write_jsonl, write_lines
 
 pytestmark = pytest.mark.usefixtures("own_folder")
 
@@ -37,81 +37,81 @@ def ask_page(path: str, *references: str) -> Answer:
     return list(zip(*samples, strict=True))
 
 
-# A cell of CSV or TSV, and the references that it holds; None if it is an error.
-CELLS: list[tuple[str, list[str] | None]] = [
-    *((cell, [cell]) for cell in ("x", " x ", "NA", "007", "null", "[Music]", "[1] see [2]", "[")),
-    *(
-        (cell, [cell])
-        for cell in ("two\nlines", "two\r\nlines", "a\rb", 'a "b"', "a,b\tc", "x" * 5)
-    ),
-    ('["a", "b"]', ["a", "b"]),
-    *((cell, None) for cell in ('["a", 1]', "['a', 'b']", "[]", "[1]", '["a", null]', '[["a"]]')),
+# Texts of cells, and cells that are errors.
+TEXTS = [
+    "x",
+    " x ",
+    "NA",
+    "007",
+    "null",
+    "[Music]",
+    "[1]",
+    "[1] see [2]",
+    "[",
+    'a "b"',
+    '"c"',
+    "x" * 5,
 ]
+WRONG = ['["a", 1]', "['a', 'b']", "[]", '["a", null]', '[["a"]]']
 
 
-@pytest.mark.parametrize("suffix", ["csv", "tsv"])
-@pytest.mark.parametrize(("cell", "references"), CELLS)
-def test_a_cell_of_text_has_one_answer(
-    suffix: str, cell: str, references: list[str] | None
-) -> None:
-    path = f"s.{suffix}"
-    header = ["prediction", "reference"]
-    write_csv(path, [header, ["p", cell]], "," if suffix == "csv" else "\t")
-    expected = None if references is None else [("p", references)]
-    assert ask_command(path) == ask_page(path) == expected
-
-
-@pytest.mark.parametrize("suffix", ["csv", "tsv"])
-def test_a_carriage_return_alone_ends_no_row(suffix: str) -> None:
-    delimiter = "," if suffix == "csv" else "\t"
-    Path(f"s.{suffix}").write_bytes("prediction,reference\ra,b\r".replace(",", delimiter).encode())
-    assert ask_command(f"s.{suffix}") is ask_page(f"s.{suffix}") is None
-
-
-@pytest.mark.parametrize("suffix", ["csv", "tsv"])
-def test_other_columns_may_be_long(suffix: str) -> None:
-    rows = [["prediction", "reference", "other"], ["p", "r", "x" * 200_000]]
-    write_csv(f"s.{suffix}", rows, "," if suffix == "csv" else "\t")
-    assert ask_command(f"s.{suffix}") == ask_page(f"s.{suffix}") == [("p", ["r"])]
-
-
-VALUES: list[tuple[Any, list[str] | None]] = [
-    *((text, [text]) for text in ("x", "", '["a", "b"]', "[]", "\ud800", "two\nlines")),
-    (["a", "b"], ["a", "b"]),
-    *((5, None), (1.5, None), (True, None), (None, None), ({}, None), ([], None)),
-    *((["a", None], None), (["a", 1], None), ([["a"]], None)),
-]
-
-
-@pytest.mark.parametrize("suffix", ["jsonl", "json"])
-@pytest.mark.parametrize(("value", "references"), VALUES)
-def test_a_value_of_json_has_one_answer(
-    suffix: str, value: Any, references: list[str] | None
-) -> None:
-    path = f"s.{suffix}"
-    row = {"prediction": "p", "reference": value}
-    if suffix == "json":
-        Path(path).write_text(json.dumps([row], indent=1), "utf-8")
+def write_table(path: str, cells: list[str]) -> None:
+    """Write a table of references, as its format has them."""
+    rows = [["prediction", "reference"], *(["p", cell] for cell in cells)]
+    if path.endswith(".csv"):
+        write_csv(path, rows)
     else:
-        write_jsonl(path, [row])
-    expected = None if references is None else [("p", references)]
+        write_lines(path, ["\t".join(row) for row in rows])
+
+
+@pytest.mark.parametrize("path", ["s.csv", "s.tsv"])
+def test_a_cell_has_one_answer(path: str) -> None:
+    texts = [*TEXTS, *(["two\nlines", "two\r\nlines", "a,b\tc"] if path == "s.csv" else [])]
+    write_table(path, [*texts, '["a", "b"]'])
+    expected = [("p", [text]) for text in texts] + [("p", ["a", "b"])]
     assert ask_command(path) == ask_page(path) == expected
+
+
+@pytest.mark.parametrize("cell", WRONG)
+def test_a_list_in_a_cell_has_one_answer(cell: str) -> None:
+    write_table("s.csv", [cell])
+    assert ask_command("s.csv") is ask_page("s.csv") is None
+
+
+def test_a_carriage_return_alone_ends_no_row() -> None:
+    Path("s.csv").write_bytes(b"prediction,reference\ra,b\r")
+    assert ask_command("s.csv") is ask_page("s.csv") is None
+
+
+def test_values_of_json_have_one_answer() -> None:
+    values: list[Any] = ["x", "", "[]", "\ud800", "two\nlines", ["a", "b"]]
+    rows = [{"prediction": "p", "reference": value} for value in values]
+    write_jsonl("s.jsonl", rows)
+    Path("s.json").write_text(json.dumps(rows, indent=1), "utf-8")
+    Path("c.json").write_text(json.dumps({"prediction": ["p"] * 6, "reference": values}), "utf-8")
+    expected = [("p", value if isinstance(value, list) else [value]) for value in values]
+    for path in ("s.jsonl", "s.json", "c.json"):
+        assert ask_command(path) == ask_page(path) == expected
+
+
+@pytest.mark.parametrize("value", [5, None, {}, [], ["a", None], [["a"]], '["a", "b"]'])
+def test_a_value_of_json_that_is_no_text_has_one_answer(value: Any) -> None:
+    write_jsonl("s.jsonl", [{"prediction": "p", "reference": value}])
+    assert ask_command("s.jsonl") is ask_page("s.jsonl") is None
 
 
 @pytest.mark.parametrize(
     ("array", "references"),
     [
-        (pa.array(["x"]), ["x"]),
-        (pa.array(['["a", "b"]']), ['["a", "b"]']),
         (pa.array(["x"], pa.large_string()), ["x"]),
         (pa.array(["x"]).dictionary_encode(), ["x"]),
         (pa.array([["a", "b"]]), ["a", "b"]),
         (pa.array([["a", "b"]], pa.list_(pa.string(), 2)), ["a", "b"]),
+        (pa.array(['["a", "b"]']), None),
         (pa.array([["a", None]]), None),
         (pa.array([[]], pa.list_(pa.string())), None),
         (pa.array([None], pa.string()), None),
         (pa.nulls(1), None),
-        (pa.array([5]), None),
         (pa.array([b"x"]), None),
     ],
 )

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bleu_rouge_metric.files.lines import FileError, FileFormat
-from bleu_rouge_metric.files.systems import name_systems, read_systems
+from bleu_rouge_metric.files.input import FileError, FileFormat
+from bleu_rouge_metric.files.samples import name_systems, read_samples, read_systems
 
 from ..support.sample_writers import (
     give_stdin,
@@ -121,6 +121,36 @@ def test_standard_input_of_plain_text_is_one_file(monkeypatch: pytest.MonkeyPatc
         "<stdin>: standard input is given more than once, but plain text has no columns; name a "
         "format with --stdin-format."
     )
+
+
+def test_a_column_is_not_compared_with_itself() -> None:
+    write_csv("a.csv", [["prediction", "reference"], ["a", "b"]])
+    with pytest.raises(FileError) as caught:
+        read_samples("a.csv", [], prediction_column="reference")
+    assert str(caught.value) == (
+        "a.csv: the column 'reference' holds both the predictions and the references; name two "
+        "columns with --prediction-column and --reference-column."
+    )
+
+
+def test_columns_of_systems_are_a_header_of_tsv() -> None:
+    write_csv("table.tsv", [["a", "b"], ["a one", "b one"]], "\t")
+    write_lines("gold.txt", ["one"])
+    found = read_systems(["table.tsv"], ["gold.txt"], columns=["a", "b"])
+    assert [one.predictions for one in found.systems.values()] == [["a one"], ["b one"]]
+
+
+def test_scores_of_a_file_are_in_the_order_of_the_samples() -> None:
+    for name, keys in {"one": ["x", "y"], "two": ["y", "x"]}.items():
+        rows = [
+            {"doc_id": i, "doc": {"key": key}, "target": "t", "resps": [[key]], "share": ord(key)}
+            for i, key in enumerate(keys)
+        ]
+        write_jsonl(f"{name}.jsonl", rows)
+    with pytest.warns(UserWarning, match="rows are joined by 'key'"):
+        found = read_systems(["one.jsonl", "two.jsonl"], [], join="key")
+    assert found.systems["two"].predictions == ["x", "y"]
+    assert found.scores == {"share": {"one": [120, 121], "two": [120, 121]}}
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")

@@ -86,6 +86,27 @@ CALLS: Final[dict[str, tuple[Any, dict[str, Any], type[Exception], str]]] = {
         "Item 1 of item 0 of row 1 of column 'reference' is '3'; expected an int, the id of a "
         "token.",
     ),
+    "a list that became a text": (
+        replace(reference=["a", "b", "['c', 'd']"]),
+        {},
+        ValueError,
+        "Row 2 of column 'reference' is \"['c', 'd']\", which looks like a list; expected a str or "
+        "a sequence of str. Convert it to a list, as in ast.literal_eval(text); a text that looks "
+        "like a list is given as a list of one.",
+    ),
+    "a pattern that matches the empty text": (
+        replace(),
+        {"strip": "x*"},
+        ValueError,
+        "strip is 'x*', which matches the empty text everywhere; expected a regular expression "
+        "that matches only what is removed, such as 'x+' in place of 'x*'.",
+    ),
+    "a pattern for ids": (
+        {"prediction": [[1]], "reference": [[1]]},
+        {"strip": "x", "tokenizer": "ids"},
+        ValueError,
+        "strip removes parts of texts, but the samples are token ids; leave strip out.",
+    ),
     "an array without rows": (
         replace(prediction=np.array("a")),
         {},

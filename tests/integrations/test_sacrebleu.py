@@ -277,6 +277,7 @@ def test_a_tokenizer_whose_package_is_missing_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from bleu_rouge_metric.integrations.sacrebleu.tokenizers import find_tokenizer
+
     from bleu_rouge_metric.text import external
 
     def fail(module: str, name: str) -> Any:

@@ -84,6 +84,18 @@ EXPECTED_SIZE = (
         ),
         ({"prefix": None}, TypeError, "prefix is None; expected a str, such as 'test_'."),
         ({"percent": 1}, TypeError, "percent is 1; expected True or False."),
+        (
+            {"strip": "("},
+            ValueError,
+            "strip is '(', which is not a regular expression: missing ), unterminated subpattern "
+            "at position 0. To remove these very characters, use re.escape.",
+        ),
+        (
+            {"tokenizer": None, "strip": "a"},
+            ValueError,
+            "strip removes parts of texts, but there is no tokenizer to make texts; give the "
+            "model's, or leave strip out.",
+        ),
         ({"causal": "yes"}, TypeError, "causal is 'yes'; expected True or False."),
         (
             {"num_samples": 0},

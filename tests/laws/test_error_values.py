@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import bleu_rouge_metric
-from bleu_rouge_metric.cli.flag_words import write_flags
+from bleu_rouge_metric.cli.messages import write_flags
 from bleu_rouge_metric.messages import Message, format_message, get_message
 from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.table import OPTIONS

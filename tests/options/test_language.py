@@ -1,6 +1,8 @@
 """The option ``language``: what it chooses is what a caller would write out."""
 
 import re
+import sys
+from subprocess import run
 from typing import Any
 
 import numpy as np
@@ -8,12 +10,13 @@ import pytest
 
 from bleu_rouge_metric import Options, Scorer, compare_profiles, compute_metrics, load
 from bleu_rouge_metric.options.language import CHOSEN, apply_language
-from bleu_rouge_metric.options.profiles import FAMILIES, PROFILES, Family, find_profile
+from bleu_rouge_metric.options.profiles import FAMILIES, PROFILES, find_profile
 from bleu_rouge_metric.options.table import OPTIONS
-from bleu_rouge_metric.text.languages import LANGUAGES, SOURCES, find_language
+from bleu_rouge_metric.text.languages import LANGUAGES, SOURCES, find_language, use_published
 from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.xlsum_stems import xlsum_stems
 
-from ..conftest import require, unfit_texts
+from ..conftest import ROOT, require, unfit_texts
 from ..support.option_values import TEXTS
 
 EXPECTED = "expected an ISO 639 code or an English name, such as 'de' or 'German'."
@@ -34,13 +37,14 @@ def choose(language: str, profile: str = "hf", **options: Any) -> dict[str, Any]
         ("hi", "13a", "xlsum", "hindi"),
         ("tr", "13a", "xlsum", "turkish"),
         ("bn", "13a", "xlsum", None),
-        ("zh", "zh", "xlsum-chinese", None),
-        ("ja", "ja-mecab", "xlsum-japanese", None),
+        ("fr", "13a", "xlsum", None),
+        ("zh", "zh", "zh-jieba", None),
+        ("ja", "ja-mecab", "ja-unidic-lite", None),
         ("ko", "ko-mecab", "xlsum", None),
-        ("th", "flores200", "xlsum-thai", None),
-        ("my", "flores200", "xlsum-burmese", None),
-        ("km", "flores200", "unicode", None),
-        ("yue", "flores200", "unicode", None),
+        ("th", "char", "th-pythainlp", None),
+        ("my", "char", "my-syllables", None),
+        ("km", "char", "unicode", None),
+        ("yue", "zh", "unicode", None),
     ],
 )
 def test_what_a_language_chooses(language: str, bleu: str, rouge: str, stemmer: str | None) -> None:
@@ -65,7 +69,7 @@ def test_english_is_the_default_of_every_profile() -> None:
         ("nltk", "ja", {"bleu_tokenizer": "ja-mecab"}),
         ("coco", "ru", {"bleu_tokenizer": "whitespace", "rouge_tokenizer": "space"}),
         ("rouge", "ru", {"rouge_tokenizer": "whitespace"}),
-        ("rouge-chinese", "zh", {"rouge_tokenizer": "xlsum-chinese"}),
+        ("rouge-chinese", "zh", {"rouge_tokenizer": "zh-jieba"}),
         ("rouge-1.5.5", "en", {"rouge_tokenizer": "rouge-1.5.5"}),
         ("rouge-1.5.5", "de", {"rouge_tokenizer": "unicode"}),
         ("rouge_score", "tr", {"rouge_tokenizer": "xlsum", "use_stemmer": "turkish"}),
@@ -73,6 +77,11 @@ def test_english_is_the_default_of_every_profile() -> None:
         ("xlsum", "en", {"rouge_tokenizer": "xlsum", "use_stemmer": "english"}),
         ("xlsum", "de", {"rouge_tokenizer": "xlsum"}),
         ("xlsum", "th", {"rouge_tokenizer": "xlsum-thai"}),
+        ("xlsum", "my", {"rouge_tokenizer": "xlsum-burmese"}),
+        ("xlsum", "ja", {"rouge_tokenizer": "xlsum-japanese"}),
+        ("xlsum", "zh", {"rouge_tokenizer": "xlsum-chinese"}),
+        ("xlsum", "fr", {"rouge_tokenizer": "xlsum", "use_stemmer": "french"}),
+        ("xlsum", "hi", {"rouge_tokenizer": "xlsum", "use_stemmer": "hindi"}),
     ],
 )
 def test_a_profile_keeps_a_tokenizer_that_can_split_the_language(
@@ -83,21 +92,19 @@ def test_a_profile_keeps_a_tokenizer_that_can_split_the_language(
 
 def test_the_tokenizers_of_sacrebleu_are_those_of_its_target_languages() -> None:
     bleu = require("sacrebleu.metrics.bleu").BLEU
-    chosen = {
-        language.codes[0]: language.bleu
-        for language in LANGUAGES
-        if language.bleu not in (bleu.TOKENIZER_DEFAULT, "flores200")
-    }
-    assert chosen == bleu._TOKENIZER_MAP
+    for code, tokenizer in bleu._TOKENIZER_MAP.items():
+        assert find_language("language", code).bleu == tokenizer
+    # sacrebleu has no other row for languages that are written without spaces.
+    others = [row for row in LANGUAGES if not bleu._TOKENIZER_MAP.keys() & {*row.codes}]
+    assert {row.bleu for row in others if not row.published.bleu} == {bleu.TOKENIZER_DEFAULT}
+    assert {row.bleu for row in others if row.published.bleu} == {"char", "zh"}
 
 
 @pytest.mark.parametrize("language", ["en", "de", "hi", "hin_Deva", "my-MM"])
 def test_options_and_signature_are_those_of_the_options_that_it_stands_for(language: str) -> None:
-    # The tokenizer of BLEU needs a model.
-    families: tuple[Family, ...] = ("rouge",) if language == "my-MM" else FAMILIES
-    chosen = apply_language({"language": language}, families)
-    ours = Options.from_keywords({"language": language}, families)
-    theirs = Options.from_keywords(chosen, families)
+    chosen = apply_language({"language": language}, FAMILIES)
+    ours = Options.from_keywords({"language": language})
+    theirs = Options.from_keywords(chosen)
     assert ours == theirs
     assert ours.write_signature() == theirs.write_signature()
     assert "language" not in ours.write_signature()
@@ -141,6 +148,55 @@ def test_an_option_that_is_given_wins(given: dict[str, Any], expected: dict[str,
     assert found == {**stemmed, **expected}
 
 
+@pytest.mark.parametrize("profile", sorted(PROFILES.keys() - {"xlsum"}))
+def test_nothing_that_a_language_chooses_is_downloaded(
+    profile: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def find(name: str, *_: object, **__: object) -> None:
+        raise AssertionError(name)
+
+    monkeypatch.setattr("nltk.data.find", find)
+    downloads = {"spm", "flores101", "flores200", "xlsum-japanese"}
+    for language in LANGUAGES:
+        chosen = choose(language.codes[0], profile)
+        assert not downloads & {*chosen.values()}
+        stemmer = chosen.get("use_stemmer")
+        if stemmer == "turkish":
+            require("TurkishStemmer")
+        if stemmer is not None:
+            xlsum_stems.cache_clear()
+            assert xlsum_stems(stemmer)["abcdefg"]
+
+
+@unfit_texts[0]
+@pytest.mark.parametrize("code", ["fr", "es", "ru", "pt", "ar"])
+def test_the_stemmer_that_needs_a_download_can_be_added(
+    code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Words:
+        def words(self, _: str) -> list[str]:
+            return []
+
+    monkeypatch.setattr("nltk.stem.snowball.stopwords", Words())
+    stemmer = find_language("language", code).published.stemmer
+    xlsum_stems.cache_clear()
+    assert Options(language=code).use_stemmer is False
+    options = Options(language=code, use_stemmer=stemmer)
+    published = Options(profile="xlsum", language=code)
+    xlsum_stems.cache_clear()
+    assert (options.rouge_tokenizer, options.use_stemmer) == ("xlsum", stemmer)
+    assert (published.rouge_tokenizer, published.use_stemmer) == ("xlsum", stemmer)
+
+
+def test_every_language_has_scores_without_the_network() -> None:
+    for name in ("fugashi", "jieba", "mecab_ko", "pythainlp", "TurkishStemmer", "unidic_lite"):
+        require(name)
+    script = ROOT / "scripts" / "score_languages.py"
+    done = run([sys.executable, script], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(done.stdout.splitlines()) == len(LANGUAGES)
+
+
 def test_a_language_replaces_what_options_and_signatures_have() -> None:
     expected = Options(rouge_tokenizer="xlsum", use_stemmer="hindi")
     assert Options(rouge_tokenizer="char").replace(language="hi") == expected
@@ -171,9 +227,9 @@ def test_the_hook_of_decoded_texts_has_a_language() -> None:
 
 
 def test_only_what_is_scored_is_needed() -> None:
-    # The tokenizer of BLEU needs a model.
-    options = Options.from_keywords({"language": "lo"}, ["rouge"])
-    assert options.rouge_tokenizer == "unicode"
+    # The tokenizer of BLEU is of another package.
+    options = Options.from_keywords({"language": "ko"}, ["rouge"])
+    assert options.rouge_tokenizer == "xlsum"
     assert options.bleu_tokenizer == "13a"
 
 
@@ -257,7 +313,12 @@ def test_codes_with_scripts_and_regions(value: str, name: str) -> None:
 
 
 def test_every_tokenizer_of_the_table_exists_and_has_a_source() -> None:
-    used = {name for language in LANGUAGES for name in (language.bleu, language.rouge)}
+    used = {
+        name
+        for language in LANGUAGES
+        for name in (language.bleu, language.rouge, *language.published[:2])
+        if name
+    }
     assert used == SOURCES.keys()
     assert used <= TOKENIZERS.keys()
 
@@ -266,7 +327,7 @@ def test_codes_and_names_are_those_of_standards() -> None:
     assert all(re.fullmatch("[a-z]{2,3}", code) for row in LANGUAGES for code in row.codes)
     assert all(name[0].isupper() for language in LANGUAGES for name in language.names)
     # Of XL-Sum: 45 with two scripts of Chinese and of Serbian.
-    xlsum = [row for row in LANGUAGES if row.rouge.startswith("xlsum")]
+    xlsum = [row for row in LANGUAGES if use_published(row).rouge.startswith("xlsum")]
     assert len(xlsum) == 45 - 2 - 1, "all but English"
 
 

@@ -15,7 +15,9 @@ from bleu_rouge_metric.counting.kernels import current_kernel
 from bleu_rouge_metric.options.keywords import ProfileName
 from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.profiles import PROFILES
+from bleu_rouge_metric.options.signature import read_strip, sign_strip
 from bleu_rouge_metric.options.table import OPTIONS
+from bleu_rouge_metric.text.strip import THINKING
 
 from ..conftest import METRIC
 
@@ -245,3 +247,34 @@ def test_the_versions_of_unicode_that_a_tokenizer_depends_on_are_signed(
     assert line.endswith(f"|{versions}{END}")
     assert line.count("unicode:") == versions.count("unicode:")
     assert Options.from_signature(line) == Options(**options)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "written"),
+    [
+        (THINKING, "thinking"),
+        (re.compile("thinking"), "/thinking/"),
+        (re.compile(r"a|b:\s+/%7C"), "/a%7Cb%3A%5Cs+/%257C/"),
+        (re.compile("é\n"), "/%C3%A9%0A/"),
+        (re.compile("(?i)a"), "/(%3Fi)a/"),
+        (re.compile("a.", re.IGNORECASE | re.DOTALL), "/(%3Fis)a./"),
+        (re.compile("(?s)a b", re.ASCII | re.VERBOSE), "/(%3Fax)(%3Fs)a b/"),
+        (None, ""),
+    ],
+)
+def test_what_was_removed_is_signed_and_read_back(
+    pattern: re.Pattern[str] | None, written: str
+) -> None:
+    line = Options(use_stemmer=True).write_signature()
+    signed = sign_strip(line, pattern)
+    assert signed == (f"{line}|strip:{written}" if written else line)
+    assert Options.from_signature(signed) == Options.from_signature(line)
+    found = read_strip(signed)
+    assert sign_strip(line, found) == signed
+    assert found is pattern or (found and pattern and found.flags == pattern.flags)
+
+
+def test_a_pattern_that_cannot_be_read_back_is_an_error() -> None:
+    for value in ("other", "/", "/(/"):
+        with pytest.raises(ValueError, match="strip"):
+            read_strip(f"profile:hf|strip:{value}")

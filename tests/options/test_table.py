@@ -1,6 +1,5 @@
 """The table of options: what is derived from it, shown with a made-up option."""
 
-import inspect
 from collections.abc import Iterator
 from typing import Any, get_args, get_type_hints
 
@@ -8,7 +7,8 @@ import pytest
 
 from bleu_rouge_metric import Options, Scorer, bleu_score, load
 from bleu_rouge_metric.checks import check_flag
-from bleu_rouge_metric.cli.option_flags import add_option_flags, to_keywords
+from bleu_rouge_metric.cli.flags import list_flags
+from bleu_rouge_metric.cli.values import to_keywords
 from bleu_rouge_metric.families.registry import FAMILIES
 from bleu_rouge_metric.options import keywords
 from bleu_rouge_metric.options.help import write_arguments, write_markdown
@@ -93,15 +93,12 @@ def test_a_new_row_may_be_given_to_a_result_and_to_functions() -> None:
 
 @pytest.mark.usefixtures("made_up")
 def test_a_new_row_is_a_flag_of_the_command() -> None:
-    @add_option_flags()
-    def command(**_: object) -> None:
-        pass
-
-    parameters = inspect.signature(command).parameters
-    assert parameters["made_up"].default is None
-    info = get_args(parameters["made_up"].annotation)[1]
-    assert (info.default, info.rich_help_panel) == ("--made-up", "BLEU")
-    assert info.help == "Nothing that anybody reads."
+    (flag,) = list_flags(OPTIONS["made_up"])
+    assert (flag.name, flag.shown, flag.panel, flag.metavar) == (
+        *("made_up", "--made-up", "BLEU"),
+        "",
+    )
+    assert flag.text == "Nothing that anybody reads."
     assert to_keywords({"made_up": True}) == {"made_up": True}
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bleu_rouge_metric import bleu_score, rouge_scores
-from bleu_rouge_metric.resampling.bootstrap import bootstrap_percentiles
+from bleu_rouge_metric.resampling.rouge_score import bootstrap_percentiles
 
 from ..conftest import METRIC, unfit_texts
 from .goldens import TOKENIZERS, Golden, each_corpus, read_golden

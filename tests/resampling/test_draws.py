@@ -28,36 +28,24 @@ def test_blocks_of_any_size_draw_the_same(
     draw: Draw, samples: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = np.concatenate(list(draw(samples, 50, 7)))
+    if samples > 30:
+        assert not np.array_equal(whole, next(draw(samples, 50, 8)))
     monkeypatch.setattr(draws, "_WEIGHTS_PER_BLOCK", 7 * samples)
     blocks = list(draw(samples, 50, 7))
     assert len(blocks) == 8
     assert np.array_equal(np.concatenate(blocks), whole)
 
 
-@pytest.mark.parametrize("draw", [bootstrap_weights, swap_weights])
-def test_another_seed_draws_others(draw: Draw) -> None:
-    first, second, again = (next(draw(40, 5, seed)) for seed in (0, 1, 0))
-    assert np.array_equal(first, again)
-    assert not np.array_equal(first, second)
-
-
-def test_the_bootstrap_draws_as_many_samples_as_there_are() -> None:
+def test_each_sample_is_drawn_once_and_swapped_in_half_of_the_resamples() -> None:
     weights = next(bootstrap_weights(9, 1_000, 0))
     assert (weights.sum(axis=1) == 9).all()
-    # Each of the 9,000 places holds 1 on average, with a standard error of 0.01.
+    # Each of the 9,000 places holds 1 on average, with a standard error of 0.03.
     assert weights.mean(axis=0) == pytest.approx(np.ones(9), abs=0.15)
-
-
-def test_half_of_the_samples_are_swapped() -> None:
     weights = next(swap_weights(40, 10_000, 0))
     assert set(np.unique(weights).tolist()) == {0, 1}
     # The standard error of each share is 0.005.
     assert weights.mean(axis=0) == pytest.approx(np.full(40, 0.5), abs=0.025)
-
-
-def test_all_swaps_are_all_subsets() -> None:
-    rows = {tuple(row) for block in all_swaps(4) for row in block.tolist()}
-    assert len(rows) == 16
+    assert len({tuple(row) for block in all_swaps(4) for row in block.tolist()}) == 16
 
 
 def test_products_in_parts_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,7 +54,7 @@ def test_products_in_parts_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None
     tables = [generator.integers(0, 2**31, (50, 3)), generator.integers(0, 9, (50, 1))]
     expected = weights.astype(np.int64) @ np.concatenate(tables, axis=1)
     assert np.array_equal(sum_columns(weights, tables), expected)
-    monkeypatch.setattr(draws, "_SAMPLES_PER_PRODUCT", 7)
+    monkeypatch.setattr(draws, "_SIZE_OF_PRODUCT", 1)
     monkeypatch.setattr(draws, "_ROWS_PER_PRODUCT", 4)
     assert np.array_equal(sum_columns(weights, tables), expected)
     baseline = generator.integers(0, 9, (50, 3))
@@ -74,13 +62,10 @@ def test_products_in_parts_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None
     assert np.array_equal(found, np.tile(weights @ (baseline - tables[0]), 2))
 
 
-@given(
-    st.lists(
-        st.floats(-1e9, 1e9, allow_subnormal=False).filter(lambda value: abs(value) > 1e-3),
-        min_size=1,
-        max_size=20,
-    )
-)
+_numbers = st.floats(-1e9, 1e9, allow_subnormal=False).filter(lambda value: abs(value) > 1e-3)
+
+
+@given(st.lists(_numbers, min_size=1, max_size=20) | st.just([0.0] * 3))
 def test_sums_of_split_scores_are_exact_to_the_last_place_of_the_largest(
     scores: list[float],
 ) -> None:
@@ -91,8 +76,3 @@ def test_sums_of_split_scores_are_exact_to_the_last_place_of_the_largest(
     # Each score is rounded by half of that place at most, and the sum once more.
     bound = len(scores) * Fraction(largest) * 2 / 2**52 + abs(exact) / 2**52
     assert abs(Fraction(float(join_sums(sums, largest)[0])) - exact) <= bound
-
-
-def test_scores_of_zero_are_split() -> None:
-    halves = split_scores(np.zeros(3), 0.0)
-    assert join_sums(halves.sum(axis=0, keepdims=True).astype(np.float64), 0.0).tolist() == [0.0]

@@ -26,6 +26,10 @@ TOKENS = (
     "with tokenizer='ids'."
 )
 ITEM = "a str or a sequence of str"
+LIST_AS_TEXT = (
+    f"which looks like a list; expected {ITEM}. Convert it to a list, as in "
+    "ast.literal_eval(text); a text that looks like a list is given as a list of one."
+)
 
 # predictions, references, error, whole text of the error
 BAD: dict[str, tuple[object, object, type[Exception], str]] = {
@@ -110,6 +114,36 @@ BAD: dict[str, tuple[object, object, type[Exception], str]] = {
         ValueError,
         "references is transposed: it holds 2 lists of 3 texts, one list per reference stream; "
         "expected 3 lists, one list per prediction. Use references=list(zip(*references)).",
+    ),
+    "a list as the text of a reference": (
+        PREDICTIONS,
+        ["x", "['the cat', 'a cat']", "z"],
+        ValueError,
+        f"references[1] is \"['the cat', 'a cat']\", {LIST_AS_TEXT}",
+    ),
+    "a list of JSON as the text of a reference": (
+        PREDICTIONS,
+        np.array(["x", "y", '["a long text", "and another longer text"]']),
+        ValueError,
+        f'references[2] is \'["a long text", "and another longer t...\', {LIST_AS_TEXT}',
+    ),
+    "a list as a text of Arrow": (
+        pa.array(PREDICTIONS),
+        pa.array(["['the cat']\n", "y", "z"]),
+        ValueError,
+        f"references[0] is \"['the cat']\\n\", {LIST_AS_TEXT}",
+    ),
+    "a list as a text of a column": (
+        DATA["prediction"],
+        pa.chunked_array([["x", "y"], [" ['the cat']"]]),
+        ValueError,
+        f"references[2] is \" ['the cat']\", {LIST_AS_TEXT}",
+    ),
+    "a list as a text among lists": (
+        PREDICTIONS,
+        [["x"], "['the cat']", ["z", "a"]],
+        ValueError,
+        f"references[1] is \"['the cat']\", {LIST_AS_TEXT}",
     ),
     "Arrow table": (
         pa.table({"prediction": PREDICTIONS}),

@@ -1,11 +1,15 @@
-"""The check that every item is a str, with and without the compiled kernel."""
+"""The check that every item is a str, with and without the compiled kernel, and lists as texts."""
 
 from collections.abc import Callable
 
 import pytest
 
 from bleu_rouge_metric.samples import text_types
-from bleu_rouge_metric.samples.text_types import are_texts, are_texts_python
+from bleu_rouge_metric.samples.text_types import (
+    are_texts,
+    are_texts_python,
+    find_list_as_text,
+)
 
 
 class Text(str):
@@ -28,3 +32,46 @@ def test_without_the_compiled_kernel_texts_are_joined(monkeypatch: pytest.Monkey
     monkeypatch.setattr(text_types, "_are_texts_compiled", None)
     assert are_texts(["a", "b"])
     assert not are_texts(["a", None])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "['a b']",
+        """["it's", 'a "b"']""",
+        '["a", "b\\\\"]',
+        '["\\/", "\\ud83d"]',
+        "['a' 'b'\n 'c']",
+        " ['a', nan, None] \n",
+        "[[], ['a'], ['b', 1]]",
+        "[np.str_('a'), (\"b\", 'c')]",
+        "[array(['a'], dtype=object)]",
+        "[{'a': 'b'}]",
+        "[b'a', u'b', r'c']",
+        "[" + "'a', " * 100_000 + "]",
+    ],
+)
+def test_a_list_of_texts_is_found(text: str) -> None:
+    assert find_list_as_text(["a", text, text]) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "[2020]",
+        "[12, 15]",
+        "[Music]",
+        "[sic] he 'said' [so]",
+        "['a', 'b'",
+        "'a', 'b']",
+        "['a'] and ['b']",
+        "{'a': ['b']}",
+        "[it's]",
+        "[" + "'" * 100_001 + "]",
+        "[" * 100_000 + "]",
+    ],
+)
+def test_a_text_is_no_list(text: str) -> None:
+    assert find_list_as_text([text] * 2) is None

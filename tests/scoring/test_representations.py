@@ -11,8 +11,8 @@ import pytest
 
 from bleu_rouge_metric import (
     BleuScore,
-    Comparison,
-    Difference,
+    ProfileComparison,
+    ProfileDifference,
     RougeScores,
     Scorer,
     bleu_score,
@@ -97,9 +97,9 @@ def test_rouge_is_a_table_of_the_first_samples_in_a_notebook() -> None:
     assert many.endswith("<p>and 1,214 more samples</p>")
 
 
-COMPARISON = Comparison(
+COMPARISON = ProfileComparison(
     {"hf": {"bleu": 0.5, "rouge1": 1 / 3}, "nltk": {"bleu": 0.25}, "lin2004": {"rouge1": 1.0}},
-    [Difference("nltk", "bleu", "<b>", "a & b", None, 0.5, 0.25)],
+    [ProfileDifference("nltk", "bleu", "<b>", "a & b", None, 0.5, 0.25)],
 )
 
 
@@ -138,8 +138,8 @@ def test_a_comparison_is_two_data_frames() -> None:
     assert frames.differences.to_dict("records") == [
         difference._asdict() for difference in comparison.differences
     ]
-    empty = Comparison({"hf": {"bleu": 0.5}}, []).to_pandas().differences
-    assert (list(empty.columns), len(empty)) == (list(Difference._fields), 0)
+    empty = ProfileComparison({"hf": {"bleu": 0.5}}, []).to_pandas().differences
+    assert (list(empty.columns), len(empty)) == (list(ProfileDifference._fields), 0)
 
 
 def test_without_pandas_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -93,8 +93,8 @@ def test_the_receiver_decides_how_counts_become_scores(
         (load_state, "bleu_matches has the shape [4, 4]; expected ['rows', 5]."),
         (
             reduce_table,
-            "Column 'bleu_matches' of the counts has 4 orders; max_order and smooth ask for 5. "
-            "Give reduce_counts the options that count_batch had.",
+            "Column 'bleu_matches' of the counts has [4] counts per sample, but these options need "
+            "[5]; count all samples with these options.",
         ),
         pytest.param(
             merge_metric,

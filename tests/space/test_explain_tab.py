@@ -33,7 +33,7 @@ def expect_scores(browser: Page, scores: dict[str, Any]) -> None:
     values += [part["fmeasure"] for name, part in scores.items() if name.startswith("rouge")]
     browser.expect(
         lambda: [tile.text for tile in browser.find_all(TILES)],
-        [f"{value:.3f}" for value in values],
+        [f"{value:.4f}" for value in values],
     )
 
 
@@ -117,14 +117,14 @@ def test_a_second_reference_and_the_options_count(browser: Page, metric: evaluat
 
 def test_an_empty_prediction_is_scored_and_an_empty_reference_is_not(browser: Page) -> None:
     type_pair(browser, "", REFERENCE)
-    browser.expect(lambda: browser.find(TILES).text, "0.000")
+    browser.expect(lambda: browser.find(TILES).text, "0.0000")
     browser.fill("explain-reference-1", "")
     message = "Reference 1 is empty; type a text."
     browser.expect(lambda: browser.read_message("explain"), message)
     # Old scores are not shown with the message, and the message is not shown with new scores.
     browser.wait_for(lambda: not browser.find_all("#explain-results .tile"))
     type_pair(browser, PREDICTION, PREDICTION)
-    browser.expect(lambda: browser.find(TILES).text, "1.000")
+    browser.expect(lambda: browser.find(TILES).text, "1.0000")
     browser.expect(lambda: browser.read_message("explain"), "")
 
 
@@ -315,7 +315,7 @@ def test_several_references_are_explained_as_they_are_combined(browser: Page) ->
 def test_a_text_without_a_match_has_no_smoothed_score(browser: Page) -> None:
     type_pair(browser, "Yes.", "no never")
     browser.wait_for(
-        lambda: "smoothed sentence 0.000" in browser.find("#explain-tiles .tile small").text
+        lambda: "smoothed sentence 0.0000" in browser.find("#explain-tiles .tile small").text
     )
 
 
@@ -346,7 +346,7 @@ def test_the_profile_and_the_language_choose_the_numbers(
     )
     browser.expect(lambda: json.loads(browser.read_hidden(DIGITS) or "0"), scores)
     browser.expect(
-        lambda: [tile.text for tile in browser.find_all(TILES)], [f"{scores['score']:.1f}"]
+        lambda: [tile.text for tile in browser.find_all(TILES)], [f"{scores['score']:.2f}"]
     )
     # The link has them.
     link = browser.driver.current_url
@@ -359,7 +359,7 @@ def test_why_bleu_is_0_is_said(browser: Page) -> None:
     browser.click(".bar .end button:nth-of-type(5)")
     warning = browser.find("#explain-scores .warning")
     assert warning.text.startswith("BLEU is 0: no 4-gram of the prediction occurs in a reference;")
-    assert "exp(1 − 8/6) = 0.7165" in browser.find("#explain-scores").text
+    assert "exp(1 - 8/6) = 0.7165" in browser.find("#explain-scores").text
     # The remedy is a button.
     browser.click("#explain-scores .repair")
     browser.wait_for(lambda: float(browser.find(TILES).text) > 0)
@@ -390,4 +390,4 @@ def test_long_texts_are_scored_and_not_explained(browser: Page, metric: evaluate
         "The boat leaves the island at twelve.",
     ]
     scores = metric.compute(predictions=[text], references=[references], detailed=True)
-    assert browser.find(TILES).text == f"{scores['bleu']:.3f}"
+    assert browser.find(TILES).text == f"{scores['bleu']:.4f}"

@@ -48,7 +48,7 @@ def test_a_file_is_scored(browser: Page, tmp_path: Path, metric: evaluate.Metric
     values = [scores["bleu"], *(scores[name]["fmeasure"] for name in NAMES[1:])]
     browser.expect(
         lambda: [tile.text for tile in browser.find_all("#file-scores .n")],
-        [f"{value:.3f}" for value in values],
+        [f"{value:.4f}" for value in values],
     )
     assert json.loads(browser.read_hidden("#file-scores .digits")) == scores
     inputs = "samples.csv, columns prediction and reference: 3 samples"
@@ -317,7 +317,7 @@ def test_columns_that_cannot_be_guessed_are_asked_for(browser: Page, tmp_path: P
     browser.expect(lambda: browser.read_message("file"), message)
     browser.choose("file-prediction-column", "mine")
     browser.click("#file-score")
-    browser.expect(lambda: browser.find("#file-scores .n").text, "0.000")
+    browser.expect(lambda: browser.find("#file-scores .n").text, "0.0000")
     # An empty file leaves no columns of another one behind.
     empty = tmp_path / "empty.csv"
     empty.write_text("")

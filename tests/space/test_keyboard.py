@@ -25,6 +25,7 @@ ACTIVE = """
 
 def walk(browser: Page, most: int = 150) -> Iterator[Any]:
     """Press Tab from the top, and iterate over what has the focus until the walk is round."""
+    from selenium.webdriver.common.action_chains import ActionChains
     from selenium.webdriver.common.keys import Keys
 
     browser.driver.execute_script("document.querySelector('.skip').focus()")
@@ -32,7 +33,8 @@ def walk(browser: Page, most: int = 150) -> Iterator[Any]:
         found = browser.driver.execute_script(ACTIVE)
         if found[0] != "BODY":
             yield found
-        browser.driver.switch_to.active_element.send_keys(Keys.TAB)
+        # A key of the keyboard, not of the element, which may be off the screen.
+        ActionChains(browser.driver).send_keys(Keys.TAB).perform()
         if browser.driver.execute_script(ACTIVE)[2] == "skip":
             return
         # Only behind the last stop is the focus on nothing.

@@ -80,7 +80,7 @@ def test_every_step_has_a_live_example(browser: Page) -> None:
     shown = {number: browser.find(f"#learn-{number}-shown").text for number in range(1, 7)}
     assert "BLEU: 9 tokens" in shown[1]
     assert "2 of 4 words count: precision 0.5000." in shown[2]
-    assert "Brevity penalty = exp(1 − 8/4) = 0.3679" in shown[3]
+    assert "Brevity penalty = exp(1 - 8/4) = 0.3679" in shown[3]
     assert "BLEU is 0: no 4-gram of the prediction occurs in a reference." in shown[4]
     assert browser.read_table("#learn-5-shown .rouge")[0][4:7] == ["1.0000", "0.5000", "0.6667"]
     assert browser.read_table("#learn-6-shown .words") == [

@@ -49,8 +49,6 @@ def open_compare(browser: Page) -> None:
     browser.click("#compare-score")
     browser.find("#compare-said .matrix")
     browser.find("#compare-rows .pair")
-    browser.click("#compare-more label:has(input[value='order of n-grams'])")
-    browser.find("#compare-details table")
     browser.click("#compare-said .ranks summary")
 
 

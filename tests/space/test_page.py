@@ -3,6 +3,7 @@
 import doctest
 import html
 import importlib
+import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import evaluate
 import pytest
 
 from bleu_rouge_metric import explain
-from bleu_rouge_metric.analysis.system_words import name_score
+from bleu_rouge_metric.analysis.wording import name_score
 
 from ..conftest import require
 from ..support.pages import (
@@ -122,8 +123,29 @@ def test_a_lone_surrogate_is_scored_and_shown(page: Any, tmp_path: Path) -> None
 
     scored = score(page, path)
     each = scores.score_each(scored.scorer, smooth="add-k")
-    table = views.show_samples(["a \ud800"], views.name_columns(scored)).data
+    table = views.show_samples(["a \ud800"], views.name_columns(scored), scored.choices).data
     assert table.to_numpy().tolist() == [[1, each["sentence_bleu"][0], 1.0, 0.0, "a ?"]]
+
+
+@pytest.mark.parametrize(("profile", "digits"), [("hf", 4), ("sacrebleu", 2)])
+def test_a_score_has_as_many_digits_in_every_view(page: Any, profile: str, digits: int) -> None:
+    from space import explain_inputs, explain_tab, scores, views
+
+    choices = scores.Choices(profile=profile)
+    text, texts = "the red cat sat", ["the red cat sat down"]
+    scored = page.score_texts(text, texts, choices)
+    columns = views.name_columns(scored)
+    (value,) = columns[next(iter(columns))]
+    assert 0 < value < choices.scale
+    written = f">{value:.{digits}f}</td>"
+    assert written in views.show_samples([text], columns, choices).to_html()
+    assert written in views.write_samples([text], columns, choices)
+    boxes = [*texts, *[""] * (explain_inputs.REFERENCE_BOXES - 1)]
+    tiles, _, how = explain_tab.show_pair(text, "", "", *boxes, *choices)
+    assert f"sentence {value:.{digits}f}</small>" in tiles
+    penalty = re.findall(r"brevity penalty (\S+)", tiles)[0]
+    assert f"<b>{penalty}</b>" in how
+    assert f"exp(1 - 5/4) = {penalty}" in how
 
 
 def test_a_stemmer_that_is_not_there_can_be_left_out(
@@ -172,7 +194,7 @@ def test_every_profile_is_explained_scored_and_compared(page: Any, name: str) ->
     assert {kind: each[0] for kind, each in score_each(scored.scorer).items()} == scores
 
     files = [str(compare_tab.EXAMPLE)], None, ["first", "words12"], "summary", None, None
-    design = Design(n_resamples=50)
+    design = Design(n_resamples=500)
     said, *_, kept = compare_tab.show_systems(*files, *design, *choices)
     assert said.count("data-cell") == len(views)
     commands = compare_tab.show_systems(*files, *design, *choices)[7]
@@ -187,7 +209,7 @@ def test_every_profile_is_explained_scored_and_compared(page: Any, name: str) ->
 @pytest.mark.parametrize(
     ("language", "tokenizer", "package", "prediction", "reference", "word"),
     [
-        ("zh", "xlsum-chinese", "jieba", "他昨天去了北京大学", "他昨天到了北京的大学", "昨天"),
+        ("zh", "zh-jieba", "jieba", "他昨天去了北京大学", "他昨天到了北京的大学", "昨天"),
         ("ko", "ko-mecab", "mecab_ko", "나는 어제 학교에 갔다", "나는 어제 집에 갔다", "어제"),
     ],
 )
@@ -243,7 +265,7 @@ def test_text_files_are_read_as_in_the_command(page: Any, tmp_path: Path) -> Non
         (tmp_path / name).write_bytes(content)
     samples = read(page, *(tmp_path / name for name in files))
     assert samples == (["one", "", "two\x0b2"], [["a", "1\u20281"], ["b", "2"], ["c", ""]])
-    from bleu_rouge_metric.files.lines import FileFormat
+    from bleu_rouge_metric.files.input import FileFormat
     from bleu_rouge_metric.files.samples import read_samples
 
     predictions, *references = (str(tmp_path / name) for name in files)

@@ -37,7 +37,8 @@ GOOD = '{"prediction": "a", "reference": "a"}\n'
         (
             "s.csv",
             'prediction,reference\n"a',
-            "s.csv, line 2: not valid CSV: unexpected end of data.",
+            "s.csv, line 2: not valid CSV: unexpected end of data. A field that begins with a "
+            "quotation mark ends with one; those inside it are doubled.",
         ),
         (
             "s.csv",
@@ -61,24 +62,23 @@ GOOD = '{"prediction": "a", "reference": "a"}\n'
         (
             "s.csv",
             "prediction,reference\na,[]",
-            "s.csv, line 2: column 'reference': the cell [] looks like a list; " + LISTS,
+            "s.csv, line 2: 'reference' is [], which looks like a list; " + LISTS,
         ),
         (
             "s.csv",
             'prediction,reference\na,"[""b"", null]"',
-            "s.csv, line 2: column 'reference': the cell [\"b\", null] looks like a list; " + LISTS,
+            "s.csv, line 2: 'reference' is [\"b\", null], which looks like a list; " + LISTS,
         ),
         (
             "s.csv",
             "prediction,reference\na,\"['b', 'c']\"",
-            "s.csv, line 2: column 'reference': the cell ['b', 'c'] looks like a list; " + LISTS,
+            "s.csv, line 2: 'reference' is ['b', 'c'], which looks like a list; " + LISTS,
         ),
         (
             "s.tsv",
             "prediction\treference\n['a']\tb",
-            "s.tsv, line 2: column 'prediction': the cell ['a'] looks like a list; a prediction is "
-            "a text, not a list. A text that looks like a list can be read from JSON Lines or "
-            "Parquet.",
+            "s.tsv, line 2: 'prediction' is ['a'], which looks like a list; expected a text; take "
+            "one text of the list, without brackets and quotation marks.",
         ),
         (
             "s.jsonl",

@@ -50,8 +50,8 @@ def test_a_link_to_a_comparison_waits_for_its_file(browser: Page) -> None:
     browser.wait_for(lambda: "words15" in browser.find("#compare-columns").text)
     browser.click("#compare-design button")
     browser.choose("compare-baseline", "words12")
-    browser.choose("compare-correction", "Holm")
-    browser.wait_for(lambda: read_link(browser, "compare").get("correction") == "holm")
+    browser.choose("compare-correction", "Benjamini-Hochberg")
+    browser.wait_for(lambda: read_link(browser, "compare").get("correction") == "fdr_bh")
     link = read_link(browser, "compare")
     assert link["upload"] == {"files": ["systems.csv"]}
     assert (link["profile"], link["baseline"]) == ("sacrebleu", "words12")
@@ -64,7 +64,7 @@ def test_a_link_to_a_comparison_waits_for_its_file(browser: Page) -> None:
     for name, value in {
         "profile": "sacrebleu",
         "baseline": "words12",
-        "correction": "Holm",
+        "correction": "Benjamini-Hochberg",
     }.items():
         box = browser.find(f"#compare-{name} input")
         browser.expect(partial(box.get_property, "value"), value)
@@ -86,7 +86,7 @@ def test_a_link_to_a_file_has_its_columns(browser: Page, tmp_path: Path) -> None
     browser.expect(lambda: box.get_property("value"), "second")
     browser.click("#file-score")
     # ROUGE-1.
-    browser.expect(lambda: browser.find("#file-scores .tile:nth-child(2) .n").text, "1.000")
+    browser.expect(lambda: browser.find("#file-scores .tile:nth-child(2) .n").text, "1.0000")
 
 
 def test_the_link_is_that_of_the_open_tab_and_a_reload_keeps_all(browser: Page) -> None:

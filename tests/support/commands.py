@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.main import get_command
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
-from bleu_rouge_metric.cli import main
-from bleu_rouge_metric.cli.command import app
+from bleu_rouge_metric.cli import flags, main
+from bleu_rouge_metric.cli.command import app, make_command
 from bleu_rouge_metric.options.profiles import PROFILES
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
@@ -19,8 +18,18 @@ PREDICTIONS = [sample["prediction"] for sample in SAMPLES]
 REFERENCES = [sample["references"] for sample in SAMPLES]
 FIRST_REFERENCES = [references[0] for references in REFERENCES]
 
-_GROUP: Any = get_command(app)
-COMMANDS = tuple(_GROUP.commands)
+COMMANDS = tuple(flags.COMMANDS)
+
+
+def list_flags(name: str) -> set[str]:
+    """Return the flags of a command."""
+    return {flag for p in make_command(name).params for flag in (*p.opts, *p.secondary_opts)}
+
+
+def list_options(name: str) -> set[str]:
+    """Return the options of the metric that a command has."""
+    return {option.name for option in flags.COMMANDS[name].options}
+
 
 # Profiles that compare with one reference.
 ONE_REFERENCE = {name for name, item in PROFILES.items() if "pltrdy" in item.calculates}
@@ -39,8 +48,8 @@ def score(*arguments: str, stdin: bytes | None = None) -> str:
     """Return what ``bleu-rouge score`` prints."""
     result = invoke("score", *arguments, stdin=stdin)
     # Toy texts are too short for a 4-gram, or empty; tests/scoring/test_zero_bleu.py and
-    # tests/cli/test_empty_texts.py are about these warnings.
-    toys = "warning: BLEU is 0", "nothing matches an empty text"
+    # tests/cli/cases/warnings.txt are about these warnings.
+    toys = "warning: BLEU is 0", "nothing matches an empty text", "too narrow"
     lines = result.stderr.splitlines(keepends=True)
     others = [line for line in lines if not any(toy in line for toy in toys)]
     assert (result.exit_code, others) == (0, [])

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from typer.testing import Result
+from click.testing import Result
 
 from .commands import invoke
 

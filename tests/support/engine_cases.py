@@ -11,6 +11,7 @@ from bleu_rouge_metric import Scorer
 from bleu_rouge_metric.engines import count_batch
 
 from ..parity.goldens import DATA
+from .commands import PREDICTIONS, REFERENCES
 
 # Engines use deprecated functions, and leave files open at their end.
 UNDER_ENGINES: Final = [
@@ -40,6 +41,21 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "lin2004": {"profile": "lin2004", "rouge_types": ["rougeW", "rougeSU4", "rougeS"]},
 }
 
+# Corpora that engines count, and with which of the options.
+CORPORA: Final = [
+    ("toy", "an interval"),
+    ("dailydialog_5refs", "an interval"),
+    ("msvd_captions_manyrefs", "rouge-w"),
+    ("xsum_convs2s", "sacrebleu"),
+    ("xsum_convs2s", "rouge-1.5.5"),
+    ("e2e_tgen_multiref", "google_bleu"),
+    ("ted_slk_en", "nltk"),
+]
+
+TABLE: Final = pa.table(
+    {"id": range(len(PREDICTIONS)), "prediction": PREDICTIONS, "reference": REFERENCES}
+)
+
 ROUGE_1: dict[str, Any] = {"family": "rouge", "rouge_types": ["rouge1"]}
 IDS = {"prediction": [[5, 6, -100], [7]], "reference": [[5, 6], [8]]}
 
@@ -52,6 +68,8 @@ def each_option() -> pytest.MarkDecorator:
 
 def read_corpus(name: str) -> pa.Table:
     """Read a corpus as a table with the columns for engines; skip the test if it is missing."""
+    if name == "toy":
+        return TABLE
     path = DATA / f"{name}.jsonl"
     if not path.exists():
         pytest.skip("the corpora are not at ../shared/data")

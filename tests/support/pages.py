@@ -33,7 +33,9 @@ def write_samples(folder: Path, suffix: str) -> Path:
         path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8-sig")
     else:
         with path.open("w", encoding="utf-8-sig", newline="") as file:
-            writer = csv.writer(file, delimiter="\t" if suffix == ".tsv" else ",")
+            # TSV has no quotes.
+            no_quotes: Any = {"delimiter": "\t", "quoting": csv.QUOTE_NONE, "quotechar": None}
+            writer = csv.writer(file, **(no_quotes if suffix == ".tsv" else {}))
             writer.writerow(columns)
             writer.writerows((p, json.dumps(r) if len(r) > 1 else r[0]) for p, r in SAMPLES)
     return path

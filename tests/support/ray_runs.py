@@ -1,37 +1,23 @@
 """Ray for the tests: workers on this machine, and files that they count."""
 
-import json
 from collections.abc import Iterator
-from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-import pyarrow as pa
 import pytest
-from pyarrow import parquet
 
-from bleu_rouge_metric.cli import ray_engine
-from bleu_rouge_metric.cli.counting import Work
 from bleu_rouge_metric.cli.folders import plan_folder
+from bleu_rouge_metric.cli.ray_engine import count_with_ray
+from bleu_rouge_metric.cli.score import Work
 from bleu_rouge_metric.files import shards
-from bleu_rouge_metric.files.lines import FileFormat
+from bleu_rouge_metric.files.input import FileFormat
 
 from ..conftest import ROOT, require
+from .shard_files import write_rows
 
-_WORDS: Final = [
-    "the",
-    "storm",
-    "closed",
-    "two",
-    "schools",
-    "in",
-    "the",
-    "north",
-    "of",
-    "the",
-    "city",
-]
-ROWS: Final[list[dict[str, Any]]] = [
+_TEXT: Final = "the storm closed two schools in the north of the city"
+_WORDS: Final = _TEXT.split()
+RAY_ROWS: Final[list[dict[str, Any]]] = [
     {
         "prediction": " ".join(_WORDS[i % 5 : 5 + i % 9]),
         "reference": [" ".join(_WORDS[j::2]) for j in range(1 + i % 2)],
@@ -57,7 +43,6 @@ def start_ray() -> Iterator[ModuleType]:
             # Workers must be able to import the tests.
             runtime_env={"env_vars": {"PYTHONPATH": str(ROOT)}},
         )
-        found.data.DataContext.get_current().enable_progress_bars = False
         yield found
         found.shutdown()
 
@@ -67,14 +52,9 @@ def write_data(own_folder: None, monkeypatch: pytest.MonkeyPatch) -> None:  # no
     """Write two files of several shards each to ``data``, and all their rows to ``all.jsonl``."""
     monkeypatch.setattr(shards, "SHARD_BYTES", 10_000)
     monkeypatch.setattr(shards, "SHARD_ROWS", 100)
-    Path("data").mkdir()
-    parquet.write_table(pa.Table.from_pylist(ROWS[:250]), "data/a.parquet", row_group_size=60)
-    write_lines("data/b.jsonl", ROWS[250:])
-    write_lines("all.jsonl", ROWS)
-
-
-def write_lines(path: str, rows: list[Any]) -> None:
-    Path(path).write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    write_rows("data/a.parquet", RAY_ROWS[:250], group=60)
+    write_rows("data/b.jsonl", RAY_ROWS[250:])
+    write_rows("all.jsonl", RAY_ROWS)
 
 
 def plan_data(references: str = "data") -> Work:
@@ -82,7 +62,7 @@ def plan_data(references: str = "data") -> Work:
     return plan_folder(
         "data",
         [references],
-        count=ray_engine.count_with_ray,
+        count=count_with_ray,
         prediction_column=None,
         reference_column=None,
         stdin_format=FileFormat.TEXT,

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from bleu_rouge_metric.files.lines import FileError
+from bleu_rouge_metric.files.input import FileError
 from bleu_rouge_metric.files.samples import read_samples
 
 
@@ -38,6 +38,8 @@ def give_stdin(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
 
 def error_of(predictions: str, *references: str, **options: str) -> str:
     """Return the text of the error of reading the files."""
+    if not references:
+        Path("good.txt").touch()
     with pytest.raises(FileError) as caught:
         read_samples(predictions, references or ["good.txt"], **options)  # type: ignore[arg-type]
     return str(caught.value)

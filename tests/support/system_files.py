@@ -47,7 +47,7 @@ def write_table(
 
 
 FILES = ("old.txt", "new.txt", "--references", "references.txt")
-COLUMNS = ("systems.jsonl", "--systems", "old,new", "--reference-column", "gold")
+COLUMNS = ("systems.jsonl", "--system-columns", "old,new", "--reference-column", "gold")
 
 
 def compare(*arguments: str, stdin: bytes | None = None) -> str:
@@ -60,11 +60,3 @@ def compare(*arguments: str, stdin: bytes | None = None) -> str:
 def compare_json(*arguments: str, stdin: bytes | None = None) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(compare(*arguments, "--format", "json", stdin=stdin))
     return found
-
-
-def compare_error(*arguments: str) -> str:
-    """Return the one line that a failing ``bleu-rouge compare`` prints."""
-    result = invoke("compare", *arguments)
-    assert (result.exit_code, result.stdout) == (2, ""), result.output
-    assert result.stderr.count("\n") == 1
-    return result.stderr.removeprefix("bleu-rouge: ").removesuffix("\n")

@@ -77,18 +77,6 @@ def harness_rows(name: str, filters: Sequence[str] = ("none",)) -> list[dict[str
     return rows
 
 
-# Of one system, of several without a test, and of several with one.
-SACREBLEU: Sequence[Any] = (
-    {"name": "BLEU", "score": 34.2, "signature": "nrefs:1|tok:13a", "nrefs": "1"},
-    [{"name": "BLEU", "score": 34.2, "signature": "nrefs:1"}] * 2,
-    [{"system": "old.txt", "BLEU": "34.2"}, {"system": "new.txt", "BLEU": "35.0"}],
-    [
-        {"system": "Baseline: old.txt", "BLEU": {"score": 34.2, "p_value": None, "mean": 34.1}},
-        {"system": "new.txt", "BLEU": {"score": 35.0, "p_value": 0.01, "mean": 35.1}},
-    ],
-)
-
-
 def write_json(path: str, value: object) -> None:
     """Write a JSON value as COMET and sacrebleu do, over many lines."""
     Path(path).write_text(json.dumps(value, ensure_ascii=False, indent=4), "utf-8")

@@ -156,14 +156,14 @@ def predict_by_hand(seq2seq: Any, causal: Any, tokenizer: Any) -> dict[str, Any]
 def record_texts() -> Iterator[dict[str, list[str]]]:
     """Record the texts that reach a scorer inside the block."""
     texts: dict[str, list[str]] = {"predictions": [], "labels": []}
-    update = Scorer.update
+    update = Scorer.update_samples
 
-    def recorded(scorer: Scorer, predictions: Any, references: Any, **keywords: Any) -> None:
-        texts["predictions"] += predictions
-        texts["labels"] += references
-        update(scorer, predictions, references, **keywords)
+    def recorded(scorer: Scorer, samples: Any, keys: object = None) -> None:
+        texts["predictions"] += samples.predictions
+        texts["labels"] += samples.references
+        update(scorer, samples, keys)
 
-    with patch.object(Scorer, "update", recorded):
+    with patch.object(Scorer, "update_samples", recorded):
         yield texts
 
 

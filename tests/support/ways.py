@@ -325,6 +325,9 @@ _ROWS: Final = (
 )
 _TEXTS: Final = r"(tokenizer is 'ids', but )?(texts|others)\b"
 
+# Ways whose errors count from the start of a part of the samples.
+IN_PARTS: Final = (score_pieces, score_tables, score_pairs, score_pairs_in_python)
+
 # Ways that take the options of one family that change scores.
 GROUPS: Final[dict[Family, tuple[Group, ...]]] = {
     "bleu": (

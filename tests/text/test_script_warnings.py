@@ -74,6 +74,41 @@ def test_what_is_split_is_no_warning(tokenizer: str, text: str) -> None:
     bleu_score([text], [text], tokenizer=tokenizer)
 
 
+@pytest.mark.parametrize(
+    ("options", "text", "language", "remedy"),
+    [
+        ({"rouge_tokenizer": "xlsum-burmese"}, BURMESE, "Burmese", "my-syllables"),
+        ({}, CHINESE, "Chinese", "zh-jieba"),
+        ({}, "我爱你。\n我们去。", "Chinese", "zh-jieba"),
+        ({}, JAPANESE, "Japanese", "ja-unidic-lite"),
+        ({}, THAI, "Thai", "th-pythainlp"),
+        ({}, KHMER, "Khmer", "unicode"),
+    ],
+)
+def test_sentences_that_xlsum_leaves_unsplit_are_warned_of(
+    options: dict[str, Any], text: str, language: str, remedy: str
+) -> None:
+    name = options.get("rouge_tokenizer", "xlsum")
+    expected = (
+        f"The {name!r} tokenizer leaves {language} sentences, which have no spaces, in one piece "
+        "for rougeLsum, so that hardly anything there can match; use "
+        f"rouge_tokenizer={remedy!r}, which splits sentences, too."
+    )
+    metric: Any = load("rouge")
+    texts = {"predictions": [text], "references": [text]}
+    with pytest.warns(UserWarning, match=f"^{re.escape(expected)}$") as record:
+        metric.compute(**texts, profile="xlsum", **options)
+    assert len(record) == 1
+    # Other types compare whole texts.
+    metric.compute(**texts, profile="xlsum", rouge_types=["rouge1", "rougeL"], **options)
+
+
+@pytest.mark.parametrize("text", ["абв где", "a b c", "你好", "ကျောင်း သား", BURMESE[:2]])
+def test_sentences_that_xlsum_splits_are_no_warning(text: str) -> None:
+    for name in ("xlsum", "xlsum-burmese", "my-syllables"):
+        rouge_scores([text], [text], rouge_tokenizer=name)
+
+
 def test_a_callable_is_trusted() -> None:
     bleu_score([CHINESE], [CHINESE], tokenizer=lambda text: text.split())
 

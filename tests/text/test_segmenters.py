@@ -3,15 +3,25 @@
 import re
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from subprocess import run
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from bleu_rouge_metric import Options, rouge_scores
 from bleu_rouge_metric.text import segmenters
-from bleu_rouge_metric.text.segmenters import SEGMENTERS, load_fugashi, resolve_segmenter
+from bleu_rouge_metric.text.segmenters import (
+    SEGMENTERS,
+    load_fugashi,
+    load_mecab,
+    resolve_segmenter,
+)
+from bleu_rouge_metric.text.tokenizer_choice import resolve_tokenizer
+from bleu_rouge_metric.text.tokenizers import TOKENIZERS
 
-from ..conftest import require
+from ..conftest import ROOT, require
 from ..support.dictionaries import hide, load_tagger
 
 TEXTS = {
@@ -95,6 +105,32 @@ def test_a_missing_dictionary_is_an_error(monkeypatch: pytest.MonkeyPatch) -> No
     hide(monkeypatch, "unidic", "unidic_lite")
     with pytest.raises(ImportError, match=r"pip install fugashi unidic-lite$"):
         resolve_segmenter("fugashi")
+
+
+def test_the_dictionary_of_a_language_does_not_depend_on_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    require("fugashi")
+    lite = Path(require("unidic_lite").DICDIR)
+    # A UniDic whose dictionary was not downloaded; fugashi alone would take it.
+    monkeypatch.setitem(sys.modules, "unidic", SimpleNamespace(DICDIR=str(lite / "missing")))
+    load_mecab.cache_clear()
+    assert TOKENIZERS["ja-unidic-lite"](TEXTS["fugashi"]) == [
+        *("今日", "は", "天気", "が", "いい", "です", "ね")
+    ]
+    with pytest.raises(ImportError, match=r"python -m unidic download$"):
+        resolve_tokenizer("tokenizer", "xlsum-japanese")
+
+
+def test_jieba_writes_nothing_to_standard_error() -> None:
+    require("jieba")
+    code = (
+        "import logging, bleu_rouge_metric as metric\n"
+        "metric.rouge_scores(['我们去'], ['我们去'], language='zh')\n"
+        "assert logging.getLogger('jieba').level == logging.DEBUG"
+    )
+    done = run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize(

@@ -216,8 +216,9 @@ def test_a_callable_is_used_and_a_tuple_is_as_good_as_a_list() -> None:
             "Unknown bleu_tokenizer 'moses'; expected '13a', 'rouge', 'rouge-1.5.5', 'whitespace', "
             "'char', 'none', 'space', 'intl', 'zh', 'nltk', 'mteval-v11a', 'ptb', 'unicode', "
             "'grapheme', 'xlsum', 'xlsum-burmese', 'korouge', 'google-adk', 'ids', 'ja-mecab', "
-            "'ko-mecab', 'spm', 'flores101', 'flores200', 'xlsum-chinese', 'xlsum-japanese', "
-            "'ja-fugashi', 'xlsum-thai' or a callable str -> list[str].",
+            "'ko-mecab', 'spm', 'flores101', 'flores200', 'my-syllables', 'zh-jieba', "
+            "'ja-unidic-lite', 'th-pythainlp', 'xlsum-chinese', 'xlsum-japanese', 'ja-fugashi', "
+            "'xlsum-thai' or a callable str -> list[str].",
         ),
         (
             7,

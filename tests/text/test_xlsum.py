@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_rouge_metric import compare_profiles
-from bleu_rouge_metric.text.segmenters import load_fugashi, load_jieba, load_pythainlp
+from bleu_rouge_metric import compare_profiles, rouge_scores
+from bleu_rouge_metric.text.segmenters import load_jieba, load_mecab, load_pythainlp
 from bleu_rouge_metric.text.tokenizer_choice import add_stemmer, resolve_tokenizer
 from bleu_rouge_metric.text.tokenizers import TOKENIZERS
 from bleu_rouge_metric.text.xlsum import normalize_xlsum, segment_burmese, tokenize_xlsum
@@ -128,6 +128,30 @@ def test_a_segmenter_keeps_spaces_as_tokens() -> None:
     require("jieba")
     tokenize = resolve_tokenizer("tokenizer", "xlsum-chinese")
     assert tokenize("你好，世界") == ["你好", " ", "世界"]
+
+
+@pytest.mark.parametrize(
+    ("name", "package", "same", "text"),
+    [
+        ("zh-jieba", "jieba", "xlsum-chinese", "今天天气很好。\n我们去公园玩。"),
+        ("th-pythainlp", "pythainlp", "xlsum-thai", "เด็กไปโรงเรียน\nตอนเช้า"),
+        ("ja-unidic-lite", "unidic_lite", "", "今日は天気がいい。\n公園へ行く。"),
+        ("my-syllables", "re", "xlsum-burmese", "ကလေးကျောင်းသွားသည်\nကလေးဈေးသွားသည်"),
+    ],
+)
+def test_sentences_have_the_words_of_whole_texts(
+    name: str, package: str, same: str, text: str
+) -> None:
+    require(package)
+    tokens = [token for token in TOKENIZERS[name](text) if token.strip()]
+    if same:
+        assert TOKENIZERS[name](text) == TOKENIZERS[same](text)
+    lines = [token for line in text.split("\n") for token in TOKENIZERS[name](line)]
+    assert tokens == lines
+    assert TOKENIZERS[name].of_sentences is None
+    other = text.replace("\n", "")
+    found = rouge_scores([text], [other], rouge_types=["rougeL", "rougeLsum"], rouge_tokenizer=name)
+    assert found["rougeLsum"].fmeasure[0] > 0.5
 
 
 @pytest.mark.extra
@@ -249,13 +273,18 @@ def test_a_missing_package_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
         ("xlsum-chinese", "jieba", "jieba"),
         ("xlsum-thai", "pythainlp.tokenize", "pythainlp"),
         ("xlsum-japanese", "fugashi", "fugashi unidic && python -m unidic download"),
+        # What the extra brings is another dictionary.
+        ("xlsum-japanese", "unidic", "fugashi unidic && python -m unidic download"),
+        ("zh-jieba", "jieba", "jieba"),
+        ("ja-unidic-lite", "unidic_lite", "fugashi unidic-lite"),
+        ("th-pythainlp", "pythainlp.tokenize", "pythainlp"),
     ],
 )
 def test_a_missing_segmenter_is_an_error(
     name: str, package: str, install: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
-    for load in (load_jieba, load_pythainlp, load_fugashi):
+    for load in (load_jieba, load_pythainlp, load_mecab):
         load.cache_clear()
     message = (
         f"The tokenizer {name!r} needs a package or a dictionary "

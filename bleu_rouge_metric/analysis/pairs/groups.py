@@ -1,16 +1,18 @@
-"""Check groups of candidates: the texts for one input each, of which one is chosen.
+"""Check groups of texts, such as the candidates for one input each.
 
 Any sequence of sequences is accepted: lists, arrays, Series of lists, Arrow columns of lists and
 columns of a ``datasets.Dataset``. Errors name a text by its group and its place: ``groups[3][1]``.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from itertools import chain, pairwise
+from contextlib import contextmanager
+from itertools import chain, compress, pairwise
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...arrays import to_offsets
 from ...counting.pools import Ints
@@ -30,17 +32,13 @@ from ...samples.inputs import check_texts
 from ...samples.token_ids import are_ids
 
 # An argument whose name has the index of an item.
-_INDEXED: Final = re.compile(r"(\w+\[(\d+)\])")
+_INDEXED: Final = re.compile(r"((\w+)\[(\d+)\])")
 
 
 class Groups(NamedTuple):
-    """Checked groups of texts, one group after the other.
+    """Checked groups of texts, or of tuples of token ids.
 
-    Attributes:
-        texts: of all groups: str, or tuples of token ids.
-        offsets: int64, shape (groups + 1,); the texts of group ``i`` are
-            ``texts[offsets[i]:offsets[i + 1]]``.
-        are_ids: whether the texts are token ids.
+    The texts of group ``i`` are ``texts[offsets[i]:offsets[i + 1]]``.
     """
 
     texts: list[Any]
@@ -62,60 +60,37 @@ class Groups(NamedTuple):
         """Return the group of each text."""
         return np.repeat(np.arange(self.n_groups), self.sizes)
 
-    def find_place(self, index: int) -> tuple[int, int]:
-        """Return the group of a text, and its place there."""
-        group = int(np.searchsorted(self.offsets, index, side="right")) - 1
-        return group, index - int(self.offsets[group])
+    def select(self, is_kept: NDArray[np.bool_]) -> "Groups":
+        """Return the groups with some of their texts."""
+        texts = list(compress(self.texts, is_kept.tolist()))
+        return Groups(texts, to_offsets(is_kept.astype(np.int64))[self.offsets], self.are_ids)
 
     def split(self, values: Floats) -> list[Floats]:
-        """Return one array per group.
-
-        Args:
-            values: one per text.
-        """
-        stops = self.offsets.tolist()
-        return [values[start:stop] for start, stop in pairwise(stops)]
+        """Return the values of each group, from one value per text."""
+        return [values[start:stop] for start, stop in pairwise(self.offsets.tolist())]
 
     def take(self, index: Ints) -> list[Any]:
-        """Return one text per group.
-
-        Args:
-            index: of a text in its group; shape (groups,).
-        """
+        """Return one text per group, from its index in the group."""
         return [self.texts[place] for place in (self.offsets[:-1] + index).tolist()]
 
-    def rename_places(self, error: Exception, names: Mapping[str, str]) -> None:
-        """Write the group and the place of a text into an error that has its index.
-
-        Args:
-            error: of a check of all texts.
-            names: what the groups are called, by the names in the error.
-        """
-        place = _INDEXED.match(getattr(get_message(error), "argument", None) or "")
-        if place is not None:
-            old = place[1].partition("[")[0]
-            if old in names:
-                group, position = self.find_place(int(place[2]))
-                new = f"{names[old]}[{group}][{position}]"
-                rename_arguments(error, {place[1]: new})
-                return
-        rename_arguments(error, names)
+    @contextmanager
+    def name_places(self, given: str, name: str) -> Iterator[None]:
+        """Write the name, the group and the place of a text into errors about ``given[index]``."""
+        try:
+            yield
+        except (TypeError, ValueError) as error:
+            names = {given: name}
+            place = _INDEXED.match(getattr(get_message(error), "argument", None) or "")
+            if place is not None and place[2] == given:
+                index = int(place[3])
+                group = int(np.searchsorted(self.offsets, index, side="right")) - 1
+                names = {place[1]: f"{name}[{group}][{index - int(self.offsets[group])}]"}
+            rename_arguments(error, names)
+            raise
 
 
 def check_groups(name: str, groups: object) -> Groups:
-    """Check groups of texts.
-
-    Args:
-        name: of the argument, for errors.
-        groups: sequence of groups, each a sequence of str or of sequences of token ids.
-
-    Raises:
-        TypeError: a container or an item has a type that cannot be scored.
-        ValueError: there is no group, or a group has no text.
-
-    >>> check_groups("groups", [["a", "b"], ["c"]])
-    Groups(texts=['a', 'b', 'c'], offsets=array([0, 2, 3]), are_ids=False)
-    """
+    """Check the groups of an argument: at least one, and each has at least one text."""
     kind = "a sequence of groups, each a sequence of texts"
     items = list_items(name, read_stream(groups), kind)
     if not items:
@@ -130,15 +105,12 @@ def check_groups(name: str, groups: object) -> Groups:
             describe_value(place, "empty", "expected at least one text in each group.")
         )
     if are_ids(lists):
-        raise TypeError(_describe_text(name, 0, "one sequence of token ids"))
+        raise _refuse_text(name, 0, "one sequence of token ids")
     flat = list(chain.from_iterable(lists))
     sizes = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
     checked = Groups(flat, to_offsets(sizes), are_ids=False)
-    try:
+    with checked.name_places(name, name):
         texts, has_ids = check_texts(name, flat)
-    except (TypeError, ValueError) as error:
-        checked.rename_places(error, {name: name})
-        raise
     return checked._replace(texts=texts, are_ids=has_ids)
 
 
@@ -153,17 +125,7 @@ def check_same_count(name: str, count: int, groups: int) -> None:
 
 
 def check_comparable(name: str, groups: Groups, least: int = 2) -> None:
-    """Raise an error for token ids, or for a group of too few texts to be compared.
-
-    Args:
-        name: of a group, for errors, with ``{}`` for its index.
-        groups: checked.
-        least: the fewest texts of a group.
-
-    Raises:
-        TypeError: the texts are token ids.
-        ValueError: a group has fewer texts.
-    """
+    """Raise an error for token ids or too few texts; ``{}`` in the name is the index of a group."""
     if groups.are_ids:
         place = Argument(name.removesuffix("[{}]"))
         remedy = "Decode the ids."
@@ -176,26 +138,21 @@ def check_comparable(name: str, groups: Groups, least: int = 2) -> None:
 
 def _list_group(name: str, index: int, group: object) -> list[Any]:
     if isinstance(group, str):
-        raise TypeError(_describe_text(name, index, "one str"))
+        raise _refuse_text(name, index, "one str")
     return list_items(f"{name}[{index}]", group, "a sequence of texts")
 
 
-def _describe_text(name: str, index: int, shown: str) -> str:
-    """Return the message for a text in place of a group."""
+def _refuse_text(name: str, index: int, shown: str) -> TypeError:
+    """Return the error for a text in place of a group."""
     remedy = format_message(
         "If these are the texts of one group, wrap them: {}[texts].", Argument(name, "=")
     )
-    return describe_value(f"{name}[{index}]", shown, "expected a sequence of texts.", remedy)
+    expected = "expected a sequence of texts."
+    return TypeError(describe_value(f"{name}[{index}]", shown, expected, remedy))
 
 
 def list_items(place: str, container: object, kind: str) -> list[Any]:
-    """Return the items of a container as a list.
-
-    Args:
-        place: name of the container, for errors.
-        container: anything that a caller gave.
-        kind: what is expected.
-    """
+    """Return the items of a container, which errors call ``place``; it should be of a ``kind``."""
     if type(container) is list:
         return container
     expected = f"expected {kind}."

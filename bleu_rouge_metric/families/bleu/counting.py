@@ -19,7 +19,7 @@ from ..counts import Array, Layout, SampleCounts
 from ..laws import find_first
 
 if TYPE_CHECKING:
-    from ...matching.tokens import FoundTokens
+    from ...matching.texts import FoundTokens
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +44,7 @@ class NgramCounting(Counting):
 
     def find_tokens(self, text: str) -> "FoundTokens":
         """Return the tokens of a text, prepared as the samples are."""
-        from ...matching.tokens import find_tokens
+        from ...matching.texts import find_tokens
 
         mapped = MappedText.of(text)
         if self.tokenizer.lowercase:

@@ -8,8 +8,7 @@ import numpy as np
 
 from ...counting.kernels import BleuCounts
 from ...matching.ngrams import Matches, match_together
-from ...matching.notes import describe_missing
-from ...matching.tokens import FoundTokens
+from ...matching.texts import FoundTokens, describe_missing
 from ...tables import show
 from .decomposition import BleuFactor, decompose_score, find_missing
 from .rules import BleuRules

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from ...samples.token_ids import IDS, IdRules
 from ...schema.option import Option
@@ -16,9 +16,6 @@ from .options import OPTIONS
 from .reasons import STRIPPED, explain_arithmetic
 from .rules import BleuRules, check_bleu_rules
 from .scoring import BleuScoring
-
-# The columns of Arrow tables.
-_COLUMNS: Final = frozenset({"bleu_matches", "bleu_prediction_length", "bleu_reference_lengths"})
 
 
 class Bleu(Family):
@@ -76,7 +73,3 @@ class Bleu(Family):
         del name, before, counts
         scoring: Any = after.scoring
         return explain_arithmetic(scoring.rules.arithmetic, *values)
-
-    def find_option(self, column: str) -> str | None:
-        """Return what requests a column of BLEU."""
-        return "family or profile" if column in _COLUMNS else None

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...counting.pairs import BleuPairs
 from ...messages import value_error
-from ...resampling.paired import Statistic
+from ...resampling.draws import Statistic
 from ..base import Floats, Output, PairResult, PairScore, ScoreWarning, Scoring, Value
 from ..counts import SampleCounts, shrink
 from ..sums import Sums
@@ -29,8 +29,7 @@ from .statistics import choose_reference_lengths, prepare_reference_length
 from .zero_bleu import is_unexpected_zero, warn_of_zero_bleu
 
 if TYPE_CHECKING:
-    from ...matching.explained import Explained
-    from ...matching.tokens import FoundTokens
+    from ...matching.texts import Explained, FoundTokens
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,7 +176,7 @@ class BleuScoring(LengthScoring):
         self, counting: BleuCounting, texts: Sequence["FoundTokens"], counts: SampleCounts
     ) -> "Explained":
         """Explain BLEU as a product."""
-        from ...matching.explained import Explained
+        from ...matching.texts import Explained
         from .explanation import explain_bleu, match_bleu
 
         product = explain_bleu(read_bleu(counts), self.rules)

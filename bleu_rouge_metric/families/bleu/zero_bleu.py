@@ -54,7 +54,7 @@ def warn_of_zero_bleu(counts: BleuCounts, offsets: Offsets, rules: BleuRules) ->
     # Else a reference is empty, or a smoothing is not defined for the counts.
     if missing is None or not statistics.matches[0] or not statistics.reference_length:
         return False
-    from ...matching.notes import describe_missing
+    from ...matching.texts import describe_missing
 
     subject = "the prediction" if len(counts.matches) == 1 else "the predictions"
     reason = describe_missing(missing.order, missing.total, subject)

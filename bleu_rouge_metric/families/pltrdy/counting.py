@@ -24,7 +24,7 @@ from .types import NAMES, plan_types
 from .unscorable import warn_of_unscorable
 
 if TYPE_CHECKING:
-    from ...matching.tokens import FoundTokens
+    from ...matching.texts import FoundTokens
 
 # The name of the array of counts.
 ARRAY: Final = "pltrdy"
@@ -150,7 +150,7 @@ class PltrdyCounting(Counting):
 
     def find_tokens(self, text: str) -> "FoundTokens":
         """Return the tokens of a text by sentence."""
-        from ...matching.tokens import FoundTokens
+        from ...matching.texts import FoundTokens
 
         mapped = MappedText.of(text)
         split = self.split_sentences.function if self.rules is None else self.rules.split

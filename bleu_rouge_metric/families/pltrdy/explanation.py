@@ -6,10 +6,9 @@ from typing import Any
 
 from ...counting.lcs import list_lcs_pairs
 from ...counting.rouge_types import parse_rouge_type
-from ...matching.explained import Explained
 from ...matching.lcs import Lcs, SentenceLcs, UnionLcs, UnionSentence, find_lcs
 from ...matching.ngrams import Match, Matches, match_ngrams
-from ...matching.tokens import FoundTokens, list_forms
+from ...matching.texts import Explained, FoundTokens, list_forms
 from ..rouge.explanation import RougeExplanation, RougePair, list_zeros
 from ..rouge.formulas import RougeScores
 from ..rouge.tokens import MOST_SENTENCE_PAIRS

@@ -88,10 +88,6 @@ class Pltrdy(Family):
         counting: Any = after.counting
         return OTHER_ORDER if is_last_digits(*values) else explain_counts(name, counting)
 
-    def find_option(self, column: str) -> str | None:
-        """Return what requests the column of a score."""
-        return "profile or rouge_types" if self.has_score(column) else None
-
 
 def _find_tokenizer(values: Values) -> Tokenizer:
     """Return the tokenizer of texts."""

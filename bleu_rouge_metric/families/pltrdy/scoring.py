@@ -14,8 +14,7 @@ from .pairs import prepare_counts
 from .types import to_type
 
 if TYPE_CHECKING:
-    from ...matching.explained import Explained
-    from ...matching.tokens import FoundTokens
+    from ...matching.texts import Explained, FoundTokens
 
 
 @dataclass(frozen=True, kw_only=True)

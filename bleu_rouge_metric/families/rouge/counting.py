@@ -22,7 +22,7 @@ from ..counts import Array, Layout, SampleCounts, shrink
 from ..laws import check_hits, find_first
 
 if TYPE_CHECKING:
-    from ...matching.tokens import FoundTokens
+    from ...matching.texts import FoundTokens
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ import numpy as np
 
 from ...counting.kernels import RougeCounts
 from ...counting.rouge_types import parse_rouge_type
-from ...matching.notes import describe_missing, join_names
+from ...matching.texts import describe_missing, join_names
 from .formulas import score_pairs, weigh_totals, weight_of
 from .references import choose_references, score_samples
 from .rules import RougeRules

@@ -131,14 +131,6 @@ class Rouge(Family):
         theirs: Any = after.scoring
         return explain_formula(name, ours, theirs, counts, values)
 
-    def find_option(self, column: str) -> str | None:
-        """Return what requests the column of a ROUGE type."""
-        try:
-            parse_rouge_type(column)
-        except ValueError:
-            return None
-        return "family, profile or rouge_types"
-
 
 def _resolve(values: Values, ids: IdRules) -> tuple[Tokenizer, SentenceSplitter]:
     """Return the tokenizer and the splitter without limits, stop words and stemmer."""

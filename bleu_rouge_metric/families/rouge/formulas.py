@@ -71,10 +71,6 @@ class RougeScores(NamedTuple):
         return write_html(["sample", *self._fields], rows, notes=notes)
 
 
-# Its name before 0.2, kept for one release.
-Score = RougeScores
-
-
 # The weight of a type never changes; as for ``parse_rouge_type``, few types are used.
 @lru_cache(maxsize=256)
 def weight_of(rouge_type: RougeType | str) -> float | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from ...counting.rouge_types import parse_rouge_type, skip_distance_of
 from ...matching.lcs import Lcs, UnionLcs, find_lcs, find_union
 from ...matching.ngrams import Matches, find_skip_bigrams, match_ngrams, match_occurrences
-from ...matching.tokens import FoundTokens, list_forms, name_text
+from ...matching.texts import FoundTokens, list_forms, name_text
 from .counting import RougeCounting
 
 

@@ -57,7 +57,6 @@ OPTIONS: Final = (
             Foreign(
                 ("rouge_w", "rouge_w_weight", "weight_factor"),
                 "{rouge_types=['rougeW-1.2']}",
-                flags=("-w",),
             ),
             Foreign(
                 ("rouge_s", "rouge_su", "skip_gap", "max_skip_bigram"),
@@ -112,7 +111,7 @@ OPTIONS: Final = (
                 "stemming off.",
             ),
         ),
-        foreign=(Foreign(("stemming", "stem"), flags=("-m",)),),
+        foreign=(Foreign(("stemming", "stem")),),
     ),
     Option(
         name="stemmer_exceptions",
@@ -127,7 +126,6 @@ OPTIONS: Final = (
         flags=(
             Flag(metavar="PATH", panel="ROUGE", more="Repeat for several paths.", is_list=True),
         ),
-        foreign=(Foreign((), flags=("-e",)),),
     ),
     Option(
         name="stop_words",
@@ -150,7 +148,6 @@ OPTIONS: Final = (
             Foreign(
                 ("stopwords", "remove_stopwords", "stopword_removal"),
                 "{stop_words='english'}, which is NLTK's list, or a sequence of words",
-                flags=("-s",),
                 command="--stop-words english, which is NLTK's list, or a file of words",
             ),
         ),
@@ -170,7 +167,6 @@ OPTIONS: Final = (
             Foreign(
                 ("length_limit", "limit_length", "length_limit_type"),
                 "{word_limit=} or {byte_limit=}",
-                flags=("-l", "-b"),
             ),
         ),
     ),
@@ -232,11 +228,6 @@ OPTIONS: Final = (
                 "{multi_reference='best'} for 'best', {multi_reference='mean'} for 'avg'",
             ),
             Foreign(
-                (),
-                "{multi_reference='micro'} for A, {multi_reference='best_recall'} for B",
-                flags=("-f",),
-            ),
-            Foreign(
                 ("multiref", "multi_ref_mode"),
                 "{multi_reference='best'} for 'best', {multi_reference='mean'} for 'average'",
             ),
@@ -258,7 +249,6 @@ OPTIONS: Final = (
                 ("alpha",),
                 "{beta=}math.sqrt(1 / alpha - 1) for ROUGE, {smooth_value=}alpha for NLTK's "
                 "method6",
-                flags=("-p",),
                 command="--beta with the square root of 1 / alpha - 1 for ROUGE, --smooth-value "
                 "with alpha for NLTK's method6",
             ),

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...resampling.bootstrap import bootstrap_percentiles
 from ...resampling.rouge155 import rouge155_intervals
+from ...resampling.rouge_score import bootstrap_percentiles
 from ...rounding import exact_mean
 from ..base import CountingT, Floats, Output, RandomStream, Scoring, Value
 from ..counts import SampleCounts

@@ -14,8 +14,7 @@ from .references import score_samples
 from .rules import RougeRules
 
 if TYPE_CHECKING:
-    from ...matching.explained import Explained
-    from ...matching.tokens import FoundTokens
+    from ...matching.texts import Explained, FoundTokens
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +44,7 @@ class RougeScoring(PartScoring[RougeCounting]):
         self, counting: RougeCounting, texts: Sequence["FoundTokens"], counts: SampleCounts
     ) -> "Explained":
         """Explain each type."""
-        from ...matching.explained import Explained
+        from ...matching.texts import Explained
         from .explanation import explain_rouge, list_zeros
         from .matches import list_lcs, match_rouge
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ...counting.byte_limit import cut_sentences
 from ...counting.rouge_types import parse_rouge_type
-from ...matching.tokens import FoundTokens, name_text
+from ...matching.texts import FoundTokens, name_text
 from ...text.alignment import Token, align_sentences, align_tokens, align_truncation
 from ...text.mapped_text import MappedText
 from ...text.sentences import SplitError

@@ -59,7 +59,7 @@ class Bleu:
             return _score([0] * (2 + 2 * orders), [[] for _ in range(orders)], verbose)
         samples = make_samples(predictions, references)
         counts = count_bleu(samples, MOST_ORDERS, TOKENIZERS["whitespace"])
-        columns = make_columns(counts, samples.offsets)
+        columns = make_rows(counts, samples.offsets)
         if verbose > 1:
             lengths = counts.reference_lengths.tolist()
             for place, row in enumerate(columns.tolist()):
@@ -67,7 +67,7 @@ class Bleu:
                 length, reference_length, *numbers = row
                 found = {"reflen": own, "testlen": length, **_split(numbers)}
                 print(found, reference_length)  # noqa: T201 - as pycocoevalcap does
-        each = score_samples(counts, samples.offsets)[:orders]
+        each = [*map(list, zip(*map(score_row, columns.tolist()), strict=True))][:orders]
         sums: list[int] = columns.sum(axis=0).tolist()
         return _score(sums[: 2 + 2 * orders], each, verbose)
 
@@ -82,9 +82,8 @@ def _score(sums: list[int], each: list[list[float]], verbose: int) -> Scores:
     if verbose > 0:
         found = {"testlen": length, "reflen": reference_length, **_split(numbers)}
         print(found)  # noqa: T201 - as pycocoevalcap does
-        print("ratio:", divide_lengths(length, reference_length))  # noqa: T201
-    scores = score_counts(numbers[::2], numbers[1::2], (length, reference_length))
-    return scores, each
+        print("ratio:", divide(length, reference_length))  # noqa: T201
+    return score_row(sums), each
 
 
 def _split(numbers: list[int]) -> dict[str, list[int]]:

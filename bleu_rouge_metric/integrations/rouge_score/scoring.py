@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 
-from ...resampling.bootstrap import bootstrap_percentiles
+from ...resampling.rouge_score import bootstrap_percentiles
 
 
 class Score(NamedTuple):

@@ -14,7 +14,7 @@ from ...families.bleu.score import describe_statistics, format_details, format_p
 from ...options.options import Options
 from ...options.sacrebleu_signature import SACREBLEU_VERSION, name_smoothing
 from ...options.sacrebleu_signature import name_tokenizer as name_in_signature
-from ...resampling.sacrebleu_paired import find_half_width, resample_scores
+from ...resampling.sacrebleu import find_half_width, resample_scores
 from ...samples.inputs import check_pair, check_samples
 from ...scoring.counting import count_samples
 from ...text.tokenizer_choice import resolve_tokenizer

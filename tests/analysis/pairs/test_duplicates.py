@@ -1,6 +1,8 @@
-"""``near_duplicates`` decides as a comparison of each text with each one before it that stays."""
+"""``near_duplicates`` and ``DuplicateIndex`` decide as a comparison with each text that stays."""
 
+import copy
 import pickle
+from threading import Thread
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,8 +13,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from bleu_rouge_metric import NearDuplicates, PairScorer, near_duplicates, use_kernel
-from bleu_rouge_metric.analysis.pairs import filter as filters
+from bleu_rouge_metric import (
+    DuplicateIndex,
+    NearDuplicates,
+    PairScorer,
+    near_duplicates,
+    use_kernel,
+)
+from bleu_rouge_metric.analysis.pairs import search
 
 from ...conftest import unfit_texts
 from ...support.instructions import POOL, needs_instructions, read_instructions, vary_texts
@@ -64,23 +72,13 @@ def compare_each(
 def to_records(found: NearDuplicates) -> list[Record]:
     """Return what was found, text by text."""
     kept = set(found.kept.tolist())
+    tops = [
+        [pair for pair in zip(*pairs, strict=True) if pair[0] >= 0]
+        for pairs in zip(found.top_nearest.tolist(), found.top_scores.tolist(), strict=True)
+    ]
+    values = found.score.tolist(), found.nearest.tolist(), tops, found.mean.tolist()
     return [
-        Record(
-            index in kept,
-            float(found.score[index]),
-            int(found.nearest[index]),
-            [
-                (place, score)
-                for place, score in zip(
-                    found.top_nearest[index].tolist(),
-                    found.top_scores[index].tolist(),
-                    strict=True,
-                )
-                if place >= 0
-            ],
-            float(found.mean[index]),
-        )
-        for index in range(len(found.score))
+        Record(index in kept, *record) for index, record in enumerate(zip(*values, strict=True))
     ]
 
 
@@ -126,30 +124,13 @@ def test_texts_of_several_batches(options: dict[str, Any], monkeypatch: pytest.M
     for name in ("native", "python"):
         with use_kernel(name):
             for size in (7, 64):
-                monkeypatch.setattr(filters, "_BATCH", size)
+                monkeypatch.setattr(search, "_BATCH", size)
                 options_of_call: Any = {"threshold": 0.5, **options}
                 found = near_duplicates(texts, **options_of_call)
                 assert to_records(found) == expected
                 kept = [record.is_kept for record in expected]
                 assert found.pairs == sum(np.cumsum([0, *kept[:-1]]).tolist())
                 assert 0 < found.compared <= found.pairs
-
-
-@needs_instructions
-def test_instructions_are_filtered_as_self_instruct_does() -> None:
-    texts = [*read_instructions(), *vary_texts(150, seed=1), *read_instructions()[:5]]
-    scorer = RougeScorer(["rougeL"], use_stemmer=False)
-    kept: list[int] = []
-    scores: list[float] = []
-    for index, text in enumerate(texts):
-        found = [scorer.score(text, texts[other])["rougeL"].fmeasure for other in kept]
-        scores.append(max(found, default=0.0))
-        if scores[-1] <= 0.7:
-            kept.append(index)
-    ours = near_duplicates(texts)
-    assert ours.kept.tolist() == kept
-    assert ours.score.tolist() == scores
-    assert sorted([*ours.kept, *ours.rejected]) == list(range(len(texts)))
 
 
 @pytest.mark.usefixtures("kernel")
@@ -160,7 +141,7 @@ def test_groups_are_filtered_alone(keep: Any, monkeypatch: pytest.MonkeyPatch) -
     order = [*range(120)][:: 1 if keep == "first" else -1]
     expected = compare_each(texts, threshold=0.5, groups=groups, order=order, top=2)
     for size in (8, 256):
-        monkeypatch.setattr(filters, "_BATCH", size)
+        monkeypatch.setattr(search, "_BATCH", size)
         found = near_duplicates(texts, threshold=0.5, groups=groups, keep=keep, top=2)
         assert to_records(found) == expected
 
@@ -177,48 +158,6 @@ def test_texts_are_compared_with_others_alone() -> None:
     assert found.pairs == 25
 
 
-@pytest.mark.usefixtures("kernel")
-def test_the_last_text_stays() -> None:
-    texts = ["a b c d e", "x", "a b c d e f"]
-    expected = compare_each(texts, order=[2, 1, 0])
-    found = near_duplicates(texts, keep="last")
-    assert to_records(found) == expected
-    assert found.kept.tolist() == [1, 2]
-
-
-@pytest.mark.usefixtures("kernel")
-def test_two_empty_texts_are_no_duplicates() -> None:
-    found = near_duplicates(["", "", "!"], threshold=0.0)
-    assert found.kept.tolist() == [0, 1, 2]
-    assert found.score.tolist() == [0, 0, 0]
-    assert found.nearest.tolist() == [-1, 0, 0]
-
-
-@pytest.mark.usefixtures("kernel")
-def test_a_score_of_exactly_the_threshold() -> None:
-    texts = ["a b c", "a b d"]
-    assert near_duplicates(texts, threshold=2 / 3).kept.tolist() == [0, 1]
-    assert near_duplicates(texts, threshold=2 / 3, inclusive=True).kept.tolist() == [0]
-    assert near_duplicates(["a", "b"], threshold=0, inclusive=True).kept.tolist() == [0]
-
-
-def test_one_text() -> None:
-    found = near_duplicates(["a"], top=2)
-    assert found.kept.tolist() == [0]
-    assert (found.score.tolist(), found.nearest.tolist()) == ([0.0], [-1])
-    assert found.top_nearest.tolist() == [[-1, -1]]
-    assert np.isnan(found.top_scores).all()
-    assert (found.pairs, found.compared) == (0, 0)
-    assert repr(found) == "NearDuplicates(kept 1 of 1 texts, counted 0 pairs)"
-    assert found.mean.tolist() == [0.0]
-
-
-def test_the_nearest_may_be_left_out() -> None:
-    found = near_duplicates(["a", "a b", "a"], top=0)
-    assert found.top_nearest.shape == found.top_scores.shape == (3, 0)
-    assert found.score.tolist() == [0.0, 2 / 3, 1.0]
-
-
 def test_most_pairs_are_not_counted() -> None:
     texts = [f"w{index} v{index} u{index}" for index in range(2000)]
     found = near_duplicates(texts, top=1)
@@ -227,80 +166,187 @@ def test_most_pairs_are_not_counted() -> None:
     assert found.compared < found.pairs / 5
 
 
-def test_columns_of_tables() -> None:
-    frame = pd.DataFrame({"text": ["a b", "a b", "c"], "kind": ["x", "y", "x"]}, index=[5, 5, 9])
-    found = near_duplicates(frame["text"], groups=frame["kind"])
-    assert found.kept.tolist() == [0, 1, 2]
-    assert near_duplicates(pa.array(["a b", "a b"])).kept.tolist() == [0]
-    assert near_duplicates([[1, 2, 3], [1, 2, 3]], tokenizer="ids").kept.tolist() == [0]
+@needs_instructions
+def test_instructions_are_filtered_as_self_instruct_does() -> None:
+    texts = [*read_instructions(), *vary_texts(150, seed=1), *read_instructions()[:5]]
+    scorer = RougeScorer(["rougeL"], use_stemmer=False)
+    kept: list[int] = []
+    scores: list[float] = []
+    for index, text in enumerate(texts):
+        found = [scorer.score(text, texts[other])["rougeL"].fmeasure for other in kept]
+        scores.append(max(found, default=0.0))
+        if scores[-1] <= 0.7:
+            kept.append(index)
+    ours = near_duplicates(texts)
+    assert (ours.kept.tolist(), ours.score.tolist()) == (kept, scores)
+    assert sorted([*ours.kept, *ours.rejected]) == list(range(len(texts)))
+
+
+# texts, arguments, the texts that are kept, the nearest text of each
+CASES: list[tuple[Any, dict[str, Any], list[int], list[int]]] = [
+    (["a"], {}, [0], [-1]),
+    (["", "", "!"], {"threshold": 0.0}, [0, 1, 2], [-1, 0, 0]),
+    (["a b c", "a b d"], {"threshold": 2 / 3}, [0, 1], [-1, 0]),
+    (["a b c", "a b d"], {"threshold": 2 / 3, "inclusive": True}, [0], [-1, 0]),
+    (["a", "b"], {"threshold": 0, "inclusive": True}, [0], [-1, 0]),
+    (["a b c d e", "x", "a b c d e f"], {"keep": "last"}, [1, 2], [2, 2, -1]),
+    # Of equal scores the text that was compared first.
+    (["q a b c d", "a b c d x", "a b c d y"], {"keep": "last", "threshold": 1}, [0, 1, 2],
+     [2, 2, -1]),
+    (pa.array(["a b", "a b"]), {}, [0], [-1, 0]),
+    (pd.Series(["a b", "a b", "c"], index=[5, 5, 9]), {"groups": pd.Series(list("xyx"))}, [0, 1, 2],
+     [-1, -1, 0]),
+    ([[1, 2, 3], [1, 2, 3]], {"tokenizer": "ids"}, [0], [-1, 0]),
+]  # fmt: skip
+
+
+@pytest.mark.usefixtures("kernel")
+@pytest.mark.parametrize(("texts", "arguments", "kept", "nearest"), CASES)
+def test_small_cases(
+    texts: Any, arguments: dict[str, Any], kept: list[int], nearest: list[int]
+) -> None:
+    found = near_duplicates(texts, **arguments)
+    assert (found.kept.tolist(), found.nearest.tolist()) == (kept, nearest)
+
+
+def test_the_result_of_few_texts() -> None:
+    found = near_duplicates(["a", "a b", "a"], top=2)
+    assert repr(found) == "NearDuplicates(kept 2 of 3 texts, counted 3 pairs)"
     assert found.to_pandas().to_dict("list") == {
-        "kept": [True, True, True], "score": [0.0, 0.0, 0.0], "nearest": [-1, -1, 0],
+        "kept": [True, True, False], "score": [0.0, 2 / 3, 1.0], "nearest": [-1, 0, 0],
     }  # fmt: skip
-    assert found.to_arrow().to_pydict() == found.to_pandas().to_dict("list")
+    assert found.top_nearest.tolist() == [[-1, -1], [0, -1], [0, 1]]
+    assert np.isnan(found.top_scores).tolist() == [[True, True], [False, True], [False, False]]
+    assert found.mean.tolist() == [0.0, 2 / 3, (1 + 2 / 3) / 2]
+    without = near_duplicates(["a", "a b", "a"], top=0)
+    assert without.top_nearest.shape == without.top_scores.shape == (3, 0)
+    assert without.score.tolist() == found.score.tolist()
+    copied = pickle.loads(pickle.dumps(near_duplicates(["a", "a b", "a"])))
+    assert (copied.kept.tolist(), copied.mean.tolist()) == ([0, 1], found.mean.tolist())
 
 
 def test_texts_of_many_lengths(monkeypatch: pytest.MonkeyPatch) -> None:
     # The tables of scores are made anew again and again.
-    monkeypatch.setattr("bleu_rouge_metric.analysis.pairs.score_tables._MOST_VALUES", 50)
-    monkeypatch.setattr(filters, "_BATCH", 5)
+    monkeypatch.setattr(search, "_MOST_VALUES", 50)
+    monkeypatch.setattr(search, "_BATCH", 5)
     texts = [" ".join(f"w{index % 3}" for index in range(size % 23)) for size in range(0, 300, 7)]
     assert to_records(near_duplicates(texts, top=2)) == compare_each(texts, top=2)
 
 
+TEXTS = [*vary_texts(60, seed=2), "", "", *POOL, POOL[1]]
+
+
+@pytest.mark.usefixtures("kernel")
 @pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"threshold": 1.1}, "threshold is 1.1; expected a number from 0 to 1."),
-        ({"threshold": -0.1}, "threshold is -0.1; expected a number from 0 to 1."),
-        ({"threshold": float("nan")}, "threshold is nan; expected a number from 0 to 1."),
-        (
-            {"threshold": 101, "score": "bleu", "profile": "sacrebleu"},
-            "threshold is 101; expected a number from 0 to 100.",
-        ),
-        ({"keep": "best"}, "Unknown keep 'best'; expected one of 'first', 'last'."),
-        ({"top": -1}, "top is -1; expected an int from 0 to 1,048,576."),
-        ({"score": "bleu_recall"}, "score has 'bleu_recall'; expected one of bleu."),
-        (
-            {"groups": [1]},
-            "groups has 1 labels, but there are 2 samples; expected one label, a str or an int, "
-            "for each sample.",
-        ),
-    ],
+    "options",
+    [{}, {"score": "rouge1"}, {"score": "rougeLsum"}, {"score": "rouge-l", "profile": "rouge"}],
+    ids=str,
 )
-def test_values_that_are_refused(arguments: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError) as raised:  # noqa: PT011 - the message is compared
-        near_duplicates(["a", "b"], **arguments)
-    assert str(raised.value) == message
+def test_an_index_decides_as_near_duplicates(options: dict[str, Any]) -> None:
+    index = DuplicateIndex(0.5, top=3, with_mean=True, **options)
+    whole = near_duplicates(TEXTS, threshold=0.5, top=3, **options)
+    kept = whole.kept.tolist()
+    for text, record in zip(TEXTS, to_records(whole), strict=True):
+        found = index.add_if_new(text)
+        top = [(kept[nearest], score) for nearest, score in found.top]
+        nearest = -1 if found.nearest < 0 else kept[found.nearest]
+        assert (found.is_new, found.score, nearest, top, found.mean) == record
+    assert index.texts == [TEXTS[place] for place in kept]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"threshold": "0.7"}, "threshold is '0.7'; expected a number from 0 to 1."),
-        ({"score": ["rougeL"]}, "score is ['rougeL']; expected the name of one score, such as "),
-        ({"inclusive": 1}, "inclusive is 1; expected True or False."),
-        (
-            {"groups": [1, 2], "against": ["a"]},
-            "against and groups are both given; expected at most one of them.",
-        ),
-        ({"against": ["a", 2]}, "against[1] is 2 (int); expected a str. "),
-        ({"against": "a"}, "against is one str; expected a sequence of texts. "),
-        ({"use_aggregator": True}, "use_aggregator does not apply to single pairs"),
-    ],
-)
-def test_types_that_are_refused(arguments: dict[str, Any], message: str) -> None:
-    with pytest.raises(TypeError) as raised:
-        near_duplicates(["a", "b"], **arguments)
-    assert str(raised.value).startswith(message)
+@pytest.mark.usefixtures("kernel")
+def test_texts_are_added_without_a_question() -> None:
+    index = DuplicateIndex(0.0, inclusive=True, with_mean=True)
+    assert index.find("a") == (True, 0.0, -1, [], 0.0)
+    index.add(["a b c", "a b c"])
+    found = index.find("a b c d")
+    assert found == (False, 6 / 7, 0, [(0, 6 / 7), (1, 6 / 7)], 6 / 7)
+    assert len(index) == 2
+    empty: list[str] = []
+    for texts in (empty, iter(empty), (text for text in ["y"])):
+        index.add(texts)
+    assert index.texts == ["a b c", "a b c", "y"]
+    assert DuplicateIndex().find("a").mean is None
 
 
-def test_a_result_can_be_pickled() -> None:
-    found = near_duplicates([*POOL, POOL[0]], tokenizer="unicode")
-    copied = pickle.loads(pickle.dumps(found))
-    assert copied.kept.tolist() == found.kept.tolist()
-    assert copied.mean.tolist() == found.mean.tolist()
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda index: pickle.loads(pickle.dumps(index))])
+def test_copies_go_on_alone(again: Any) -> None:
+    index = DuplicateIndex(0.5, score="rouge1", inclusive=True, top=2, use_stemmer=True)
+    for text in TEXTS[:20]:
+        index.add_if_new(text)
+    other = again(index)
+    assert repr(other) == repr(index) == f"DuplicateIndex(0.5, score='rouge1', texts={len(index)})"
+    for text in TEXTS[20:40]:
+        assert other.add_if_new(text) == index.add_if_new(text)
+    assert other.texts == index.texts
+    other.add(["one more"])
+    assert len(other) == len(index) + 1
+    assert again(DuplicateIndex()).texts == []
 
 
-def test_of_equal_scores_the_text_that_was_compared_first() -> None:
-    texts = ["q1 a b c d", "a b c d x", "a b c d y"]
-    assert near_duplicates(texts, threshold=1, keep="last").nearest.tolist() == [2, 2, -1]
+@pytest.mark.usefixtures("kernel")
+def test_an_index_of_token_ids() -> None:
+    index = DuplicateIndex(tokenizer="ids")
+    ids = [1, 2, 3]
+    assert index.add_if_new(ids).is_new
+    ids[:] = [9]
+    assert list(index.texts) == [(1, 2, 3)]
+    assert not index.add_if_new((1, 2, 3, -100)).is_new
+
+
+@pytest.mark.usefixtures("kernel")
+@pytest.mark.parametrize("score", ["rougeL", "rouge2"])
+@pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt])
+def test_a_tokenizer_that_fails_changes_nothing(score: str, error: type[BaseException]) -> None:
+    def tokenize(text: str) -> list[str]:
+        if "bad" in text:
+            raise error
+        return text.split()
+
+    index = DuplicateIndex(score=score, tokenizer=tokenize)
+    for number in range(70):
+        index.add([f"w{number} x{number} a b c"])
+    for call in (index.find, index.add_if_new, lambda text: index.add(["ok", text])):
+        with pytest.raises(error):
+            call("bad")
+    index.add(["alpha beta gamma", "delta epsilon zeta"])
+    assert index.find("alpha beta gamma").nearest == 70
+    assert index.find("delta epsilon zeta").nearest == 71
+    assert index.find("something new here").is_new
+    assert len(index) == 72
+
+
+@pytest.mark.usefixtures("kernel")
+@pytest.mark.parametrize("place", ["_search", "_pool"])
+def test_an_interrupt_while_a_text_is_added(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    index = DuplicateIndex()
+    index.add(["a b c", "d e f"])
+    part = getattr(index, place)
+    add = part.add
+
+    def interrupt(*arguments: Any) -> None:
+        add(*arguments)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(part, "add", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        index.add_if_new("g h")
+    monkeypatch.undo()
+    assert index.add_if_new("i j").is_new
+    assert not index.add_if_new("i j").is_new
+    assert index.find("i j").nearest == len(index) - 1
+    assert index.find("g h").is_new == ("g h" not in index.texts)
+
+
+@pytest.mark.usefixtures("kernel")
+def test_threads_take_turns() -> None:
+    index = DuplicateIndex()
+    threads = [
+        Thread(target=lambda: [index.add_if_new(text) for text in TEXTS * 3]) for _ in range(3)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert near_duplicates(index.texts).kept.tolist() == [*range(len(index))]
+    assert all(not index.find(text).is_new for text in TEXTS if text)

@@ -1,1 +1,0 @@
-"""Measure how scores agree with ratings by people."""

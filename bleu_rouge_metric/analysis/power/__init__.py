@@ -1,1 +1,0 @@
-"""Plan a comparison of systems: how many samples it needs."""

@@ -1,1 +1,0 @@
-"""Rankings of systems, from tests of all pairs."""

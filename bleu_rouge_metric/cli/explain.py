@@ -1,0 +1,77 @@
+"""``bleu-rouge explain``."""
+
+import json
+from pathlib import Path
+from typing import Final
+
+import click
+
+from ..analysis.explain import Explanation, bracket, explain, write_explanation
+from ..files.samples import read_samples
+from ..samples.inputs import Samples, check_pair
+from .flags import FILES
+from .messages import UsageError, usage_errors
+from .output import has_colours, print_report
+from .values import Values
+
+# From the label of a mark to its colours in a terminal; n-grams that are not here are longer.
+_COLOURS: Final = {"1-gram": "yellow", "2-gram": "cyan", "3-gram": "blue", "clipped": "red"}
+
+_PAGE: Final = (
+    '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+    "<title>bleu-rouge explain</title></head><body>\n{}\n</body></html>\n"
+)
+
+
+def run_explain(values: Values) -> None:
+    """Explain one pair."""
+    samples = _read_row(values) if values.row is not None else _take_texts(values)
+    ((prediction, references),) = values.strip_samples(samples).by_sample()
+    with usage_errors():
+        explanation = explain(prediction, list(references), family=values.family, **values.keywords)
+    text = _write(explanation, values.report_format)
+    print_report(text, is_styled=values.report_format == "text")
+
+
+def _take_texts(values: Values) -> Samples:
+    """Return the sample of the arguments, unless these are files or flags of files are given."""
+    for text in (values.prediction, *values.references):
+        if _is_file(text):
+            raise UsageError(f"{text} is a file; give --row to explain a sample of files.")
+    if not values.references:
+        raise UsageError("there is no reference; give one or more after the prediction.")
+    for flag in values.list_given(FILES):
+        raise UsageError(f"{flag} is for files; give --row to explain a sample of files.")
+    with usage_errors():
+        return check_pair(values.prediction, values.references)
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):
+        # Too long for a path, or not a path at all.
+        return False
+
+
+def _read_row(values: Values) -> Samples:
+    """Return the sample of files that ``--row`` names."""
+    samples = read_samples(values.prediction, values.references, **values.files)
+    count, row = len(samples.predictions), values.row
+    if row >= count:
+        raise UsageError(f"--row is {row}, but {values.prediction} has {count} samples, from 0.")
+    return samples.select(row, row + 1)
+
+
+def _write(explanation: Explanation, report_format: str) -> str:
+    """Write an explanation; in a terminal its marks have colours."""
+    if report_format == "json":
+        return json.dumps(explanation.to_dict()) + "\n"
+    if report_format == "html":
+        return _PAGE.format(explanation.to_html())
+    return write_explanation(explanation, _paint if has_colours() else bracket) + "\n"
+
+
+def _paint(piece: str, label: str) -> str:
+    """Return a marked piece in colours; the sign after it stays, for readers who see no colours."""
+    return click.style(bracket(piece, label), fg=_COLOURS.get(label, "green"))

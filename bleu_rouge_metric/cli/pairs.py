@@ -1,0 +1,235 @@
+"""``bleu-rouge dedup`` and ``bleu-rouge pick``.
+
+The search and the choice are in ``analysis/pairs``, the reading of records in ``files/records.py``.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, cast
+
+from ..analysis.pairs.candidates import select_best, select_consensus
+from ..analysis.pairs.duplicates import NearDuplicates, check_threshold, find_duplicates, make_pool
+from ..files.columns import REFERENCE_COLUMNS, ColumnChoice, MissingColumnError, read_column
+from ..files.input import (
+    FileError,
+    FileFormat,
+    InputFile,
+    check_exists,
+    is_same_path,
+)
+from ..files.labels import check_label_file, read_labels
+from ..files.lines import hold_content
+from ..files.records import Records, read_records
+from ..files.sources import check_columns_exist, check_paths
+from ..text.warnings import collect_warnings
+from .messages import UsageError, name_file, print_error, usage_errors
+from .output import check_record_path, dump_lines, progress, write_files
+from .values import Values
+
+_COLUMNS: Final = ("text", "instruction", "prediction")
+_OUTPUT: Final = "--output"
+_REJECTED: Final = "--rejected"
+
+# The candidates of each row, behind the number of its line.
+_Rows = list[tuple[int, list[str]]]
+
+# The columns that a rejected record gets.
+_ADDED: Final = ("line", "score", "nearest_line", "nearest")
+
+_FORMATS: Final = {"jsonl": FileFormat.JSONL, "text": FileFormat.TEXT}
+_HOW: Final = {
+    "consensus": "by their mean {} against each other (minimum Bayes risk)",
+    "best": "by their {} against the references (best of n)",
+}
+
+
+def run_dedup(values: Values) -> None:
+    """Remove near duplicates."""
+    path, against, output, rejected = values.path, values.against, values.output, values.rejected
+    with usage_errors():
+        check_threshold(values.threshold, make_pool(values.score, dict(values.keywords)))
+    paths = [path] if against is None else [path, against]
+    file, *others = (InputFile.from_path(each, **values.files) for each in paths)
+    _check_outputs(output, rejected, file, [path, *filter(None, [against, values.groups])])
+    choice = ColumnChoice(values.column, _COLUMNS, "--column", allows_lists=False)
+    records, compared = _read_records(file, others, choice)
+    if rejected is not None:
+        _check_names(records)
+    labels = None if values.groups is None else _read_groups(records, values.groups)
+    with progress(len(records.texts), "texts", "Comparing") as advance, name_file(path):
+        duplicates = find_duplicates(
+            records.texts,
+            **values.pick("threshold", "score", "inclusive"),
+            against=None if compared is records else compared.texts,
+            groups=labels,
+            top=0,
+            options=values.keywords,
+            report=advance,
+        )
+    kept = records.encode(duplicates.kept.tolist())
+    contents = {output: kept}
+    if rejected is not None:
+        contents[rejected] = dump_lines(_list_rejected(records, compared, duplicates))
+    write_files(contents, records.encoding)
+    print_error(
+        f"kept {len(duplicates.kept):,} of {len(records.texts):,} texts; counted "
+        f"{duplicates.compared:,} of {duplicates.pairs:,} pairs."
+    )
+
+
+def _check_outputs(
+    output: str | None, rejected: str | None, file: InputFile, inputs: list[str]
+) -> None:
+    """Raise FileError for an output that cannot be written."""
+    is_json = file.format is FileFormat.JSON
+    if output is not None:
+        kind = FileFormat.JSONL if is_json else file.format
+        check_record_path(_OUTPUT, output, kind, inputs, or_stdout=True)
+    elif file.format is FileFormat.PARQUET:
+        raise FileError(file.path, f"Parquet does not go to standard output; give {_OUTPUT} FILE.")
+    if rejected is not None:
+        check_record_path(_REJECTED, rejected, FileFormat.JSONL, inputs)
+        if output is not None and is_same_path(output, rejected):
+            raise FileError(rejected, f"{_OUTPUT} and {_REJECTED} name the same file; give two.")
+
+
+def _read_records(
+    file: InputFile, others: list[InputFile], choice: ColumnChoice
+) -> tuple[Records, Records]:
+    """Return the records, and those that they are compared with: the same, or those of a file."""
+    files = [file, *others]
+    check_paths(files)
+    check_columns_exist(files, choice)
+    for other in others:
+        if is_same_path(file.path, other.path):
+            message = "the texts would be compared with themselves; leave out --against."
+            raise FileError(other.path, message)
+    all_records = [read_records(each, choice) for each in files]
+    return all_records[0], all_records[-1]
+
+
+def _check_names(records: Records) -> None:
+    """Raise FileError if a record has a column that a rejected record gets."""
+    # The rows of a table have the same columns, the lines of JSON may differ.
+    is_json = records.file.format is FileFormat.JSONL
+    for index, line in enumerate(records.lines if is_json else records.lines[:1]):
+        names = set(_ADDED).intersection(records.parse(index))
+        if names:
+            name = min(names)
+            message = f"the record has {name!r}, which {_REJECTED} adds; rename it, or leave out"
+            raise FileError(records.file.path, f"{message} {_REJECTED}.", line)
+
+
+def _read_groups(records: Records, name: str) -> list[str]:
+    """Return the label of each text, from a column or from a file."""
+    file = records.file
+    column: str | None = name
+    if file.format is FileFormat.TEXT:
+        check_label_file(file.path, name, "--group-by")
+        file, column = InputFile.from_path(name, encoding=records.encoding), None
+    labels = read_labels([file], column, "--group-by")
+    if len(labels) != len(records.texts):
+        message = (
+            f"the file has {len(labels):,} labels, but there are {len(records.texts):,} "
+            "texts; expected one label for each."
+        )
+        raise FileError(file.path, message)
+    return labels
+
+
+def _list_rejected(
+    records: Records, compared: Records, duplicates: NearDuplicates
+) -> Iterator[dict[str, Any]]:
+    """Iterate over the rejected records, each with the text that it was near to."""
+    for index in duplicates.rejected.tolist():
+        nearest = int(duplicates.nearest[index])
+        found = records.lines[index], float(duplicates.score[index])
+        added = (*found, compared.lines[nearest], compared.texts[nearest])
+        yield {**records.parse(index), **dict(zip(_ADDED, added, strict=True))}
+
+
+def run_pick(values: Values) -> None:
+    """Pick candidates."""
+    report_format, output, score = values.report_format, values.output, values.score
+    _check_score(values.method or "consensus", values)
+    file = InputFile.from_path(values.path, **values.files)
+    if values.method == "consensus" and values.reference_column is not None:
+        raise UsageError("--method consensus uses no references; leave out --reference-column.")
+    if output is not None:
+        check_record_path(_OUTPUT, output, _FORMATS[report_format], [values.path], or_stdout=True)
+    rows, references = _read_candidates(file, values)
+    if report_format == "text":
+        _check_lines(values.path, rows)
+    candidates = [texts for _, texts in rows]
+    method = "consensus" if references is None else "best"
+    _check_score(method, values)
+    with name_file(values.path):
+        picked = list(_pick(candidates, references, score, values.keywords))
+    if report_format == "text":
+        content = "".join(f"{one['text']}\n" for one in picked).encode()
+    else:
+        content = dump_lines(picked)
+    write_files({output: content})
+    count = sum(map(len, candidates))
+    print_error(f"picked {len(picked):,} of {count:,} candidates {_HOW[method].format(score)}.")
+
+
+def _check_score(method: str, values: Values) -> None:
+    """Raise UsageError unless candidates can be picked by this score with these options."""
+    # What it warns of is warned of with the texts of the file.
+    with usage_errors(), collect_warnings():
+        references = [["text"]] if method == "best" else None
+        list(_pick([["text"]], references, values.score, values.keywords))
+
+
+def _read_candidates(file: InputFile, values: Values) -> tuple[_Rows, list[list[str]] | None]:
+    """Return the candidates, and the references of each row; None if they are not used."""
+    check_paths([file])
+    if file.format is FileFormat.TEXT:
+        check_exists(file.path)
+        remedy = "give a file such as .jsonl, or the format of standard input with --stdin-format."
+        raise FileError(file.path, f"plain text has no lists of candidates; {remedy}")
+    held = hold_content(file)
+    own = values.column, ("candidates",), "--column"
+    choice = ColumnChoice(*own, allows_lists=True, takes_only=True, is_group=True)
+    rows = cast("_Rows", list(read_column(held, choice)))
+    if not rows:
+        raise FileError(file.path, "the file has no candidates; expected at least one row.")
+    if values.method == "consensus":
+        return rows, None
+    others = values.reference_column, REFERENCE_COLUMNS, "--reference-column"
+    choice = ColumnChoice(*others, allows_lists=True, takes_only=False)
+    try:
+        texts = [value for _, value in read_column(held, choice)]
+    except MissingColumnError:
+        if values.method == "best":
+            raise
+        return rows, None
+    return rows, [[text] if isinstance(text, str) else text for text in texts]
+
+
+def _check_lines(path: str, rows: _Rows) -> None:
+    """Raise FileError for a candidate that a file of plain text cannot hold in one line."""
+    for line, candidates in rows:
+        for index, text in enumerate(candidates):
+            has_break = "\n" in text or text.endswith("\r")
+            if has_break or any("\ud800" <= character <= "\udfff" for character in text):
+                what = "a line break" if has_break else "half of a surrogate pair"
+                remedy = "which --format text cannot write; use --format jsonl."
+                raise FileError(path, f"candidate {index} has {what}, {remedy}", line)
+
+
+def _pick(
+    candidates: Sequence[list[str]],
+    references: Sequence[list[str]] | None,
+    score: str,
+    options: dict[str, Any],
+) -> Iterator[dict[str, Any]]:
+    """Iterate over the candidates that are picked, one per group."""
+    if references is None:
+        consensus = select_consensus(candidates, score, **options)
+        index, texts, scores = consensus.index, consensus.texts, consensus.expected
+    else:
+        best = select_best(candidates, references, score, **options)
+        index, texts, scores = best.index, best.texts, best.scores
+    for place, text, row in zip(index.tolist(), texts, scores, strict=True):
+        yield {"index": place, "text": text, "score": float(row[place])}

@@ -1,0 +1,285 @@
+"""``bleu-rouge compare`` and ``bleu-rouge compare-profiles``; the tests are in ``analysis``."""
+
+import csv
+import json
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import replace
+from itertools import takewhile
+from typing import Any, Final, TypeVar
+
+from ..analysis.compare import compare_systems
+from ..analysis.design import check_design
+from ..analysis.profiles import choose_fit, compare_samples, plan_comparison
+from ..analysis.ranking import SystemRanking
+from ..analysis.results import SystemComparison
+from ..analysis.system_scores import OutsideScore, check_outside_scores
+from ..families.registry import find_family
+from ..files.input import FileError, InputFile
+from ..files.lines import read_lines
+from ..files.results import HARNESS, find_content
+from ..files.samples import (
+    SystemSamples,
+    name_systems,
+    read_samples,
+    read_systems,
+    share_scores,
+)
+from ..options.profiles import PROFILES
+from ..options.signature import sign_strip
+from ..scoring.lost_texts import warn_of_texts
+from ..scoring.results import choose_factor
+from ..scoring.scorer import Scorer
+from ..text.empty_texts import warn_of_empty_texts
+from .messages import UsageError, find_name, usage_errors
+from .output import Columns, check_sample_path, print_report, progress, write_columns
+from .render import write_profiles, write_result
+from .score import count_into, score_each
+from .values import Values
+
+_ResultT = TypeVar("_ResultT", bound=SystemComparison | SystemRanking)
+
+# The value of --correction that stands for None.
+_UNCORRECTED: Final = "none"
+
+# Labels of samples, by the flags that name them.
+_LABELS: Final = {"clusters": "--clusters", "groups": "--group-by"}
+
+_DESIGN: Final = ("test", "n_resamples", "confidence", "seed", "alternative", "convention",
+                  "pairs", "baseline")  # fmt: skip
+
+# The numbers of a row that are in the units of its score.
+_SCORED: Final = ("value", "low", "high", "delta", "delta_low", "delta_high", "detectable", "mean",
+                  "scale", "run_std", "error", "delta_error")  # fmt: skip
+
+
+def run_compare(values: Values) -> None:
+    """Compare systems."""
+    named = split_systems(values.columns)
+    design = _read_design(values)
+    _check_columns(values, named)
+    if values.per_sample is not None:
+        inputs = [*values.systems, *values.references, *filter(None, [values.scores])]
+        check_sample_path(values.per_sample, inputs)
+    samples = _read_systems(values, named)
+    runs = name_runs(list(samples.systems), values.runs)
+    if values.baseline not in (None, *(runs or samples.systems)):
+        names = ", ".join(map(repr, runs or samples.systems))
+        raise UsageError(f"--baseline is {values.baseline!r}; expected one of {names}.")
+    with usage_errors():
+        outside = _read_outside_scores(samples, values)
+        checked = _check_scores(outside or None, samples, values.lower_is_better)
+    scorers = _count_systems(samples, values)
+    factor = choose_factor(values.options, percent=values.percent)
+    compared: Mapping[str, Any] = scorers
+    if runs is not None:
+        compared = {system: [scorers[name] for name in names] for system, names in runs.items()}
+    groups = samples.labels.get(_LABELS["groups"])
+    if (values.correction, values.pairs, values.convention) == (None, None, None):
+        # The first system is the baseline; all samples are tested, and each group.
+        differences = (len(compared) - 1) * (1 + len(set(groups or ())))
+        plan = values.options.plan(values.families).scoring
+        if (len(plan.names) + len(outside)) * differences > 1:
+            design["correction"] = "holm"
+    with progress(None, "resamples", "Testing") as show, usage_errors():
+        comparison: Any = compare_systems(
+            compared,
+            **design,
+            clusters=samples.labels.get(_LABELS["clusters"]),
+            groups=groups,
+            scores=outside or None,
+            lower_is_better=values.lower_is_better,
+            progress=show,
+        )
+    if values.per_sample is not None:
+        write_columns(values.per_sample, _list_samples(scorers, checked, factor))
+    scaled = scale_scores(comparison, factor, outside)
+    signature = sign_strip(scaled.signature(), values.pattern)
+    print_report(write_result(scaled, values.report_format, signature, is_signed=values.signature))
+
+
+def run_compare_profiles(values: Values) -> None:
+    """Compare profiles."""
+    with usage_errors():
+        profiles = values.profiles or tuple(PROFILES)
+        plans = plan_comparison(**values.keywords, profiles=profiles)
+    samples = read_samples(values.predictions, values.references, **values.files)
+    samples = values.strip_samples(samples)
+    # Profiles that nobody asked for are left out if they cannot score the samples.
+    comparison = compare_samples(samples, plans if values.profiles else choose_fit(samples, plans))
+    print_report(write_profiles(comparison, values.report_format))
+
+
+def split_systems(columns: Sequence[str]) -> list[str]:
+    """Return the names of columns between commas; a name with a comma is quoted as in CSV."""
+    try:
+        return [name for row in csv.reader(columns) for name in row]
+    except csv.Error as error:
+        message = f"is {','.join(columns)!r}; expected names of columns in one line of CSV."
+        raise UsageError(f"{find_name('columns')} {message}") from error
+
+
+def _check_columns(values: Values, columns: Sequence[str]) -> None:
+    """Raise UsageError if columns are named, but not two or more of one file."""
+    flag, files = find_name("columns"), len(values.systems)
+    if columns and files != 1:
+        raise UsageError(
+            f"{flag} names columns of one file, but {files} files are given; give one, or leave "
+            f"{flag} out."
+        )
+    if "" in columns or len(columns) == 1:
+        raise UsageError(
+            f"{flag} is {','.join(columns)!r}; expected two or more names of columns, such as "
+            "old,new."
+        )
+
+
+def _read_systems(values: Values, columns: Sequence[str]) -> SystemSamples:
+    """Read the texts of the systems."""
+    labels = {_LABELS[name]: getattr(values, name) for name in _LABELS if name in values.given}
+    samples = read_systems(
+        values.systems, values.references, columns=columns, labels=labels, **values.files
+    )
+    stripped = {name: values.strip_samples(each) for name, each in samples.systems.items()}
+    return samples._replace(systems=stripped)
+
+
+def _read_design(values: Values) -> dict[str, Any]:
+    """Return the keywords of ``compare_systems`` about the test; raise if one is invalid."""
+    given = values.correction
+    is_corrected = given is None or given.lower() != _UNCORRECTED
+    if values.pairs is not None and not is_corrected:
+        raise UsageError(
+            f"--correction is {given!r}, but --pairs corrects p for the number of pairs; leave one "
+            "of the two out."
+        )
+    design = {**values.pick(*_DESIGN), "correction": given if is_corrected else None}
+    with usage_errors():
+        check_design(**design, has_runs=values.runs is not None)
+    return design
+
+
+def name_runs(names: Sequence[str], runs: int | None) -> dict[str, list[str]] | None:
+    """Return the names of the runs of each system, which begin alike; None without ``--runs``."""
+    if runs is None:
+        return None
+    if runs < 2 or len(names) % runs or len(names) == runs:
+        raise UsageError(
+            f"--runs is {runs}, but there are {len(names)} files or columns; expected 2 or more "
+            "runs of each of two or more systems."
+        )
+    named: dict[str, list[str]] = {}
+    for start in range(0, len(names), runs):
+        part = list(names[start : start + runs])
+        # Names are compared character by character: they are no paths.
+        alike = takewhile(lambda each: len(set(each)) == 1, zip(*part, strict=False))
+        name = "".join(each[0] for each in alike).rstrip("-_. ")
+        if not name or name in named:
+            raise UsageError(
+                f"--runs is {runs}, so that {', '.join(map(repr, part))} would be runs of one "
+                "system; give the files of each system next to each other, with names that begin "
+                "alike, and unlike those of other systems."
+            )
+        named[name] = part
+    return named
+
+
+def _count_systems(samples: SystemSamples, values: Values) -> dict[str, Scorer]:
+    """Count the samples of each system."""
+    scorers: dict[str, Scorer] = {}
+    plan = values.options.plan(values.families).counting
+    with progress(sum(len(one.predictions) for one in samples.systems.values())) as advance:
+        for name, one in samples.systems.items():
+            warn_of_empty_texts(one, name, check_references=not scorers)
+            scorers[name] = Scorer.from_options(values.options, values.families, values.seed)
+            count_into(scorers[name], one, samples.paths[name], advance)
+            if len(scorers) == 1:
+                # Warnings about the other systems would mostly repeat it.
+                warn_of_texts(one, scorers[name].counts(), plan)
+    return scorers
+
+
+def scale_scores(result: _ResultT, factor: int, outside: Container[str]) -> _ResultT:
+    """Multiply all scores but the outside scores by a factor, in groups too."""
+
+    def scale(row: Any) -> Any:
+        values = {name: getattr(row, name, None) for name in _SCORED if row.score not in outside}
+        return row._replace(**{name: x * factor for name, x in values.items() if x is not None})
+
+    tables = ("rows", "pairs") if isinstance(result, SystemRanking) else ("rows",)
+    scaled: dict[str, Any] = {name: tuple(map(scale, getattr(result, name))) for name in tables}
+    scaled["groups"] = {
+        name: scale_scores(part, factor, outside) for name, part in result.groups.items()
+    }
+    return replace(result, **scaled)
+
+
+def _list_samples(
+    scorers: Mapping[str, Scorer], outside: Sequence[Mapping[str, OutsideScore]], factor: int
+) -> Columns:
+    """Return the scores of every sample: one column per system and score."""
+    columns: dict[str, Any] = {}
+    for (system, scorer), others in zip(scorers.items(), outside, strict=True):
+        scores = dict(score_each(scorer, factor))
+        columns.setdefault("index", scores.pop("index"))
+        scores |= {score: each.samples.tolist() for score, each in others.items()}
+        for score, values in scores.items():
+            name = f"{system}_{score}"
+            if name in columns:
+                message = f"two columns would be called {name!r}; give the systems other names."
+                raise FileError("--per-sample", message)
+            columns[name] = values
+    return columns
+
+
+def _read_outside_scores(samples: SystemSamples, values: Values) -> dict[str, Any]:
+    """Return the scores of other metrics, from the systems' files and from ``--scores``."""
+    # lm-evaluation-harness has scores that are also computed here.
+    scores: dict[str, Any] = {
+        name if find_family(name) is None else f"file_{name}": numbers
+        for name, numbers in samples.scores.items()
+    }
+    if values.scores is not None:
+        more = _read_scores(values.scores, samples)
+        for name in filter(scores.__contains__, more):
+            message = f"the files of the systems have scores {name!r} too; give them once."
+            raise FileError(values.scores, message)
+        scores |= more
+    return scores
+
+
+def _read_scores(path: str, samples: SystemSamples) -> dict[str, Any]:
+    """Return the scores of a JSON file, or of a file of COMET."""
+    file, tables = find_content(InputFile.from_path(path))[:2]
+    if any(table.program == HARNESS for table in tables):
+        message = "this is a file of lm-evaluation-harness; give it as one of the systems."
+        raise FileError(path, message)
+    scores: Any
+    if tables:
+        names = name_systems([table.path for table in tables])
+        scores = share_scores(dict(zip(names, (table.scores for table in tables), strict=True)))
+    else:
+        scores = _parse_json(path, file)
+    try:
+        _check_scores(scores, samples)
+    except (TypeError, ValueError) as error:
+        raise FileError(path, str(error)) from error
+    return dict(scores)
+
+
+def _check_scores(
+    scores: object, samples: SystemSamples, lower_is_better: Sequence[str] = ()
+) -> list[dict[str, OutsideScore]]:
+    """Return the checked scores of other metrics for each system."""
+    count = len(next(iter(samples.systems.values())).predictions)
+    return check_outside_scores(scores, list(samples.systems), count, lower_is_better)
+
+
+def _parse_json(path: str, file: InputFile) -> Any:
+    text = "".join(line for _, line in read_lines(file))
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        message = f"not valid JSON: {error.msg} (column {error.colno})."
+        raise FileError(path, message, error.lineno) from error
+    except (RecursionError, ValueError) as error:
+        raise FileError(path, f"not readable JSON: {error}.") from error

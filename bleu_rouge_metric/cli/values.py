@@ -1,0 +1,244 @@
+"""Turn what was typed into checked values, for all commands in one place.
+
+``Options`` checks the values of the metric's options, so that a bad value is the same error as in
+Python. Numbers come as text, because only here an int and a float are told apart as Python does.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from ..checks import check_choice
+from ..counting.kernels import current_kernel
+from ..counting.threads import count_threads
+from ..files.input import FileError, FileFormat, check_delimiter, check_encoding, describe
+from ..messages import Argument, describe_value, value_error
+from ..options.options import Options
+from ..options.profiles import Family, check_family
+from ..options.table import OPTIONS
+from ..samples.token_ids import IDS
+from ..schema import kinds
+from ..schema.checks import LARGEST_SEED
+from ..text.stemmers import list_languages
+from ..text.strip import THINKING, compile_strip, strip_samples
+from ..text.warnings import collect_warnings
+from .flags import EXCLUSIVE, FILES, SAMPLE_FILES, STRIP, Command, Flag, name_flags, name_parameter
+from .messages import UsageError, find_name, usage_errors
+
+if TYPE_CHECKING:
+    from ..samples.inputs import Samples
+
+# Of --stemmer, where profile or language would choose a stemmer.
+_NO_STEMMER: Final = "none"
+
+# What an error of ``compile_strip`` says to those who write Python.
+_PYTHON_ONLY: Final = " To remove these very characters, use re.escape."
+
+# Checks of values of files, whose errors name the argument.
+_CHECKS: Final[dict[str, Callable[[str], Any]]] = {
+    "stdin_format": FileFormat,
+    "encoding": check_encoding,
+    "delimiter": check_delimiter,
+    "strip": compile_strip,
+}
+
+# Keywords of ``read_samples`` that are passed even if their flags are not given.
+_ALWAYS: Final = ("prediction_column", "reference_column", "stdin_format", "encoding", "delimiter")
+
+
+class Values:
+    """The values of the flags of one call, each an attribute; None if a flag is not given."""
+
+    keywords: dict[str, Any]  # the options of the metric that are given
+    options: Options  # the same, checked
+    families: list[Family]
+    files: dict[str, Any]  # the keywords of ``read_samples``
+    given: dict[str, str]  # the flags, by name
+    pattern: "re.Pattern[str] | None"  # what is removed from texts
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(name)
+
+    def pick(self, *names: str) -> dict[str, Any]:
+        """Return some of the values."""
+        return {name: getattr(self, name) for name in names}
+
+    def list_given(self, flags: tuple[Flag, ...]) -> list[str]:
+        """Return which of some flags are given."""
+        return [self.given[flag.name] for flag in flags if flag.name in self.given]
+
+    def strip_samples(self, samples: "Samples") -> "Samples":
+        """Return the samples without what ``--strip`` or ``--strip-thinking`` removes."""
+        return samples if self.pattern is None else strip_samples(samples, self.pattern, set())
+
+
+def read_values(command: Command, typed: dict[str, Any]) -> Values:
+    """Read and check the values of a command."""
+    values = Values()
+    with usage_errors():
+        # A variable of the environment may ask for a kernel or threads that are not available.
+        current_kernel()
+        count_threads()
+        values.given = {
+            flag.name: flag.shown
+            for flag in command.flags
+            if typed[flag.name] not in (None, False, ())
+        }
+        for pair in EXCLUSIVE:
+            if values.given.keys() >= set(pair):
+                shown = " and ".join(values.given[name] for name in pair)
+                raise UsageError(f"{shown} exclude each other; give one of them.")
+        for flag in command.flags:
+            setattr(values, flag.name, _read(flag, typed.pop(flag.name)))
+        values.keywords = to_keywords(typed)
+        if getattr(values, "convention", None) is not None:
+            values.keywords.setdefault("profile", "sacrebleu")
+        values.families = check_family(getattr(values, "family", None))
+        if hasattr(values, "row"):
+            # The notes of an explanation contain these warnings.
+            with collect_warnings():
+                Options.from_keywords(values.keywords, values.families)
+        elif hasattr(values, "family"):
+            values.options = Options.from_keywords(values.keywords, values.families)
+        values.files = {
+            flag.name: getattr(values, flag.name)
+            for flag in command.flags
+            if flag in FILES and (flag.name in values.given or flag.name in _ALWAYS)
+        }
+        is_thinking = getattr(values, "strip_thinking", False)
+        values.pattern = THINKING if is_thinking else getattr(values, "strip", None)
+    return values
+
+
+def check_shards(values: Values) -> None:
+    """Raise UsageError if a flag is given that does not apply to a folder or an engine."""
+    own = tuple(flag for flag in SAMPLE_FILES if flag.name not in _ALWAYS)
+    for flag in values.list_given((*own, *STRIP)):
+        raise UsageError(f"{flag} does not apply to folders and engines; leave it out.")
+
+
+def _read(flag: Flag, text: Any) -> Any:
+    """Return the value of a flag; raise ValueError if it is not valid."""
+    if flag.is_list:
+        return list(text or ())
+    if not flag.metavar:
+        return bool(text)
+    text = flag.default if text is None else text
+    if text is None:
+        return None
+    if flag.choices and (name := text.lower()) in flag.choices:
+        text = name
+    elif flag.choices:
+        check_choice(flag.shown, text, flag.choices)
+    if flag.kind == "text":
+        return _check(flag.name, text)
+    if flag.kind == "number":
+        return to_number(flag.name, text)
+    number = to_int(flag.name, text)
+    if flag.kind == "seed" and not 0 <= number <= LARGEST_SEED:
+        expected = f"expected an int from 0 to {LARGEST_SEED}."
+        raise ValueError(describe_value(flag.name, str(number), expected))
+    if flag.kind == "count" and number < 0:
+        expected = "expected an int of at least 0."
+        raise ValueError(describe_value(flag.name, str(number), expected))
+    return number
+
+
+def _check(name: str, value: str) -> Any:
+    """Return a checked value; the error begins with the flag in place of the argument."""
+    try:
+        return _CHECKS[name](value) if name in _CHECKS else value
+    except ValueError as error:
+        message = re.sub(rf"^{name}\b", find_name(name), str(error))
+        raise UsageError(message.removesuffix(_PYTHON_ONLY)) from error
+
+
+def to_keywords(flags: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the keywords of ``Options.from_keywords`` for the flags that are given."""
+    keywords: dict[str, Any] = {}
+    for name, option in OPTIONS.items():
+        given = [flags.get(name_parameter(option, flag)) for flag in option.flags]
+        given = [value for value in given if value not in (None, [], ())]
+        if len(given) > 1:
+            shown = " and ".join(name_flags(option, flag)[0] for flag in option.flags)
+            raise ValueError(f"{shown} exclude each other; give one of them.")
+        for value in given:
+            read = _READERS.get(option.kind)
+            keywords[name] = value if read is None else read(name, value)
+    return keywords
+
+
+def to_int(name: str, text: str) -> int:
+    """Return the int of a flag; raise ValueError for another value."""
+    try:
+        return int(text)
+    except ValueError as error:
+        raise ValueError(describe_value(name, repr(text), "expected an int.")) from error
+
+
+def to_number(name: str, text: str) -> float:
+    """Return the number of a flag; an int stays an int, because smoothing in NLTK needs it."""
+    try:
+        return int(text) if text.isdecimal() else float(text)
+    except ValueError as error:
+        raise ValueError(describe_value(name, repr(text), "expected a number.")) from error
+
+
+def _check_tokenizer(name: str, choice: str) -> str:
+    """Return the name of a tokenizer; raise ValueError for a tokenizer of token ids."""
+    if choice == IDS:
+        reason = "{} is 'ids', but files hold texts"
+        raise value_error(reason, Argument(name), remedy="leave it out.")
+    return choice
+
+
+def _read_names(_: str, texts: list[str]) -> list[str]:
+    """Return the names between commas, of a flag that may be given several times."""
+    return [name.strip() for text in texts for name in text.split(",")]
+
+
+def _read_stemmer(_: str, choice: Any) -> bool | str:
+    """Return the value of one of the two flags; raise ValueError for an unknown language."""
+    if isinstance(choice, bool):
+        return choice
+    return False if choice == _NO_STEMMER else check_choice("--stemmer", choice, list_languages())
+
+
+def _read_weights(name: str, texts: list[str]) -> tuple[Any, ...]:
+    """Return one set of weights, or several."""
+    try:
+        vectors = tuple(tuple(map(float, (text := each).split(","))) for each in texts)
+    except ValueError as error:
+        expected = "expected numbers with commas between, such as 0.5,0.5."
+        raise ValueError(describe_value(name, repr(text), expected)) from error
+    return vectors[0] if len(vectors) == 1 else vectors
+
+
+def _read_words(_: str, choice: str) -> str | list[str]:
+    """Return the words of a file, or the language of a list if it is not a file."""
+    path = Path(choice)
+    if not path.suffix and not path.is_file():
+        return choice
+    try:
+        words = path.read_text("utf-8-sig").split()
+    except UnicodeDecodeError as error:
+        raise FileError(choice, "the file is not UTF-8; save it as UTF-8.") from error
+    except OSError as error:
+        raise FileError(choice, f"{describe(error)}.") from error
+    if not words:
+        raise FileError(choice, "the file has no words; expected one per line.")
+    return words
+
+
+# How the text of a flag becomes a value, by kind; other kinds take the text as it is.
+_READERS: Final[dict[kinds.Kind, Callable[[str, Any], Any]]] = {
+    kinds.INT: to_int,
+    kinds.FLOAT: to_number,
+    kinds.NUMBER: to_number,
+    kinds.NAMES: _read_names,
+    kinds.STEMMER: _read_stemmer,
+    kinds.WEIGHTS: _read_weights,
+    kinds.WORDS: _read_words,
+    kinds.NAME_OR_FUNCTION: _check_tokenizer,
+}

@@ -1,0 +1,305 @@
+"""Read the rows of a file: plain text, JSON, JSON Lines, CSV, TSV and Parquet.
+
+A file is opened once, its header is read, and one pass gives the values of all columns that are
+asked for. Values are as the format has them; ``columns.py`` checks that they are texts. In a
+Parquet file, lines are rows.
+"""
+
+import csv
+import io
+import re
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import chain, islice
+from typing import Any, Final, NamedTuple
+
+from ..extras import needs
+from .input import FileError, FileFormat, InputFile, describe
+from .json_values import (
+    JSON,
+    Document,
+    JsonValue,
+    array_error,
+    find_columns,
+    find_document,
+    read_json,
+    show,
+)
+from .lines import read_blocks, read_lines
+from .opening import examine, open_binary
+
+_BATCH: Final = 1024
+
+# In bytes: columns of Parquet are read in parts of this size, not as a whole.
+_PAGES: Final = 1 << 20
+
+# The largest limit that every platform accepts; Python's default limit is 128 KiB.
+_LARGEST_FIELD: Final = 2**31 - 1
+
+# A row: the number of its line, from 1, and the values of the columns that were asked for.
+Row = tuple[int, Sequence[Any]]
+# Rows: the numbers of their lines, and the values of each column.
+Batch = tuple[Sequence[int], list[list[Any]]]
+
+NO_QUOTES: Final = (
+    "TSV has no quotes; a quoted file is read as CSV under a name that ends in .csv, with "
+    "--delimiter tab."
+)
+# A quoted field of CSV that contains quotation marks.
+_QUOTED: Final = re.compile(r'"[^"]*""(?:[^"]|"")*"')
+
+
+class Rows(NamedTuple):
+    """The rows of a file, of which only the header was read.
+
+    Attributes:
+        file: the file.
+        names: of the columns; None if each row is one value without a name.
+        line: of the header, for errors; None if the file has no lines.
+        read: iterates over batches of rows with the values of some columns, in one pass; if there
+            are no names, with the one value.
+        kind: what a row is, for errors: a line, an item of an array or a row.
+        first: the first value of JSON; None for other formats and empty files.
+        types: of the columns of Parquet, by their names.
+    """
+
+    file: InputFile
+    names: Sequence[str] | None
+    line: int | None
+    read: Callable[[Sequence[str]], Iterator[Batch]]
+    kind: str = "row"
+    first: JsonValue | None = None
+    types: Mapping[str, Any] = {}
+
+
+def open_rows(
+    file: InputFile,
+    document: Document | None = None,
+    *,
+    is_examined: bool = False,
+    has_groups: bool = False,
+) -> Rows:
+    """Open a file and read its header.
+
+    Args:
+        file: any file.
+        document: the value of a JSON file that was read already.
+        is_examined: whether it is known what the file is.
+        has_groups: whether the rows of JSON have lists of candidates.
+    """
+    if not is_examined:
+        file, head = examine(file)
+        if head.startswith("<"):
+            from .markup import check_no_markup
+
+            check_no_markup(file, head)
+        if file.format in JSON:
+            file, document = find_document(file, head)
+    if file.format is FileFormat.TEXT:
+        return _open_text(file)
+    if file.format is FileFormat.PARQUET:
+        return _open_parquet(file)
+    if file.format not in JSON:
+        return _open_delimited(file)
+    columns = None if document is None or has_groups else find_columns(file, document)
+    return _open_json(file) if columns is None else _open_columns(file, columns)
+
+
+def _open_text(file: InputFile) -> Rows:
+    """Open plain text: every line is a text; an empty line is an empty text."""
+
+    def read(_: Sequence[str]) -> Iterator[Batch]:
+        for first, lines in read_blocks(file):
+            texts = [line.removesuffix("\n").removesuffix("\r") for line in lines]
+            yield range(first, first + len(texts)), [texts]
+
+    return Rows(file, None, None, read, "line")
+
+
+def _open_json(file: InputFile) -> Rows:
+    """Open JSON: all values are objects that have the columns as keys, or none is."""
+    values = read_json(file, read_lines(file))
+    first = next(values, None)
+    if first is None:
+        return Rows(file, None, None, lambda _: iter(()), "line")
+    if first.kind == "line" and isinstance(first.value, list):
+        raise array_error(file, first.line)
+    names = list(first.value) if isinstance(first.value, dict) else None
+
+    def read(columns: Sequence[str]) -> Iterator[Batch]:
+        found = chain([first], values)
+        if names is None:
+            return _to_batches((one.line, (one.value,)) for one in found)
+        return _to_batches((one.line, take_values(file, one, columns)) for one in found)
+
+    return Rows(file, names, first.line, read, first.kind, first)
+
+
+def _to_batches(rows: Iterator[Row]) -> Iterator[Batch]:
+    """Iterate over rows in batches."""
+    while batch := list(islice(rows, _BATCH)):
+        lines, cells = zip(*batch, strict=True)
+        yield lines, list(map(list, zip(*cells, strict=True)))
+
+
+def take_values(file: InputFile, found: JsonValue, columns: Sequence[str]) -> list[Any]:
+    """Return the values that a JSON object has in some columns; raise FileError if it lacks one."""
+    line, value, kind = found
+    try:
+        return [value[name] for name in columns]
+    except (KeyError, TypeError, IndexError) as error:
+        if not isinstance(value, dict):
+            message = f"the {kind} is {show(value)}; expected an object, as in {kind} 1."
+            raise FileError(file.path, message, line) from error
+        name = next(name for name in columns if name not in value)
+        raise FileError(file.path, f"the object has no {name!r}.", line) from error
+
+
+def _open_columns(file: InputFile, columns: Mapping[str, list[Any]]) -> Rows:
+    """Open columns that are in memory."""
+
+    def read(names: Sequence[str]) -> Iterator[Batch]:
+        values = [columns[name] for name in names]
+        if values[0]:
+            yield range(1, len(values[0]) + 1), values
+
+    return Rows(file, list(columns), None, read)
+
+
+def _open_delimited(file: InputFile) -> Rows:
+    """Open CSV or TSV."""
+    rows = read_delimited(file, (line for _, line in read_lines(file)))
+    number, names = next(rows, (0, [""]))
+    if not number:
+        raise FileError(file.path, "the file is empty; expected a header of column names.")
+
+    def read(columns: Sequence[str]) -> Iterator[Batch]:
+        places = [names.index(name) for name in columns]
+        return _to_batches((line, [row[place] for place in places]) for line, row in rows)
+
+    return Rows(file, names, number, read)
+
+
+def read_delimited(file: InputFile, lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
+    """Iterate over the header and the rows of CSV or TSV, each with the number of its last line."""
+    is_tsv = file.format is FileFormat.TSV
+    remedy = NO_QUOTES if is_tsv else "Put a text that holds a delimiter between double quotes."
+    width = 0
+    for number, row in _read_tsv(file, lines) if is_tsv else _read_csv(file, lines):
+        width = width or len(row)
+        if len(row) != width:
+            fields = f"{len(row)} field{'' if len(row) == 1 else 's'}"
+            message = f"the row has {fields}; the header has {width}. {remedy}"
+            raise FileError(file.path, message, number)
+        yield number, row
+
+
+def _read_tsv(file: InputFile, lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
+    """Iterate over the rows of TSV, in which a quotation mark is a character."""
+    delimiter = file.delimiter or "\t"
+    has_warned = False
+    for number, line in enumerate(lines, start=1):
+        row = line.removesuffix("\n").removesuffix("\r").split(delimiter)
+        if '""' in line and not has_warned and any(map(_QUOTED.fullmatch, row)):
+            has_warned = True
+            message = "a field is in quotation marks as in CSV, and is read with them:"
+            _warn(file, number, f"{message} {NO_QUOTES}")
+        yield number, row
+
+
+def _read_csv(file: InputFile, lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
+    """Iterate over the rows of CSV, whose fields may be quoted and have several lines."""
+    # The limit is shared by all threads. It is not reset, because another thread may be reading.
+    csv.field_size_limit(_LARGEST_FIELD)
+    delimiter = file.delimiter or ","
+    kept: list[str] = []
+
+    def keep_lines() -> Iterator[str]:
+        for line in lines:
+            kept.append(line)
+            yield line
+
+    reader = csv.reader(keep_lines(), "excel", delimiter=delimiter, strict=True)
+    has_warned = False
+    try:
+        for row in reader:
+            # Each line would be a row if the file had no quotes.
+            swallows = len(kept) > 1 < len(row) and not has_warned
+            if swallows and all(line.count(delimiter) == len(row) - 1 for line in kept):
+                has_warned = True
+                message = (
+                    f"a field has {len(kept):,} lines, each of which looks like a row. If the file "
+                    "has no quotes, a quotation mark at the start of a field must be written as "
+                    'three: """; or the file is TSV.'
+                )
+                _warn(file, reader.line_num, message)
+            kept.clear()
+            yield reader.line_num, row
+    except csv.Error as error:
+        message = (
+            f"not valid CSV: {error}. A field that begins with a quotation mark ends with one; "
+            "those inside it are doubled."
+        )
+        raise FileError(file.path, message, reader.line_num) from error
+
+
+def _warn(file: InputFile, line: int, message: str) -> None:
+    """Warn of a line."""
+    warnings.warn(f"{file.path}:{line}: {message}", UserWarning, stacklevel=3)
+
+
+def _open_parquet(file: InputFile) -> Rows:
+    """Open Parquet."""
+    # Importing pyarrow takes a quarter of a second, so it is imported only to read Parquet.
+    with needs("Parquet", "cli"):
+        import pyarrow as pa
+        from pyarrow import parquet
+
+    def fail(error: Exception) -> FileError:
+        reason = describe(error) if isinstance(error, OSError) else error
+        return FileError(file.path, f"not a readable Parquet file: {reason}")
+
+    try:
+        source: Any = file.path
+        if file.content is not None or file.stream is not None:
+            # Parquet is read from its end, so the content of a pipe is first read into memory.
+            with open_binary(file) as handle:
+                source = io.BytesIO(handle.read())
+        table = parquet.ParquetFile(source, pre_buffer=False, buffer_size=_PAGES)
+        schema = table.schema_arrow
+    except (pa.ArrowException, OSError) as error:
+        raise fail(error) from error
+
+    def read(columns: Sequence[str]) -> Iterator[Batch]:
+        number = 0
+        names = list(dict.fromkeys(columns))
+        try:
+            for batch in table.iter_batches(_BATCH, columns=names):
+                values = {name: _to_list(file, batch.column(name), number) for name in names}
+                lines = range(number + 1, number + 1 + batch.num_rows)
+                yield lines, [list(values[name]) for name in columns]
+                number += batch.num_rows
+        except (pa.ArrowException, OSError) as error:
+            raise fail(error) from error
+
+    types = dict(zip(schema.names, schema.types, strict=True))
+    return Rows(file, schema.names, None, read, types=types)
+
+
+def _to_list(file: InputFile, array: Any, rows: int) -> list[Any]:
+    """Return the Python values of an Arrow array, before which a file has some rows."""
+    import pyarrow as pa
+
+    if str(array.type) in ("string", "large_string"):
+        # Fast path: equals the loop below, in a fifth of the time.
+        with suppress(UnicodeDecodeError, pa.ArrowException):
+            texts: list[Any] = array.to_numpy(zero_copy_only=False).tolist()
+            return texts
+    values: list[Any] = []
+    try:
+        for value in array:
+            values.append(value.as_py())  # noqa: PERF401 - the error names the row
+    except UnicodeDecodeError as error:
+        raise FileError(file.path, "the text is not UTF-8.", rows + len(values) + 1) from error
+    return values

@@ -1,0 +1,361 @@
+"""Tests and intervals keep what they promise, and claim nothing where nothing varies."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.stats
+
+from bleu_rouge_metric import Scorer, compare_systems, influence, load
+from bleu_rouge_metric.analysis import design
+from bleu_rouge_metric.resampling.student import student_quantile
+
+from ..support.system_rows import compare_numbers
+from .test_compare import REFERENCES, ROUGE, RUNS, SYSTEMS, WORDS
+
+TESTS = ["approximate_randomization", "bootstrap", "bootstrap_t"]
+
+
+# Nothing varies.
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_one_constant_difference_has_the_exact_p_and_no_interval(test: str) -> None:
+    comparison = compare_numbers([[0.25, 0.5], [0.5, 0.75]], test=test)
+    row = comparison.rows[-1]
+    assert (row.delta, row.delta_low, row.delta_high, row.p_value) == (0.25, None, None, 0.5)
+    assert (row.delta_error, row.detectable) == (0, None)
+    end = "" if test == TESTS[0] else "; its p is that of approximate randomization"
+    warning = (
+        "Google BLEU and x0 of B and A: the difference does not vary between samples, so it has no "
+        f"standard error and no interval{end}."
+    )
+    assert warning in comparison.warnings
+    assert comparison.sentences()[1] == (
+        "B scores 0.2500 x0 more than A (p = 0.500): no clear difference."
+    )
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_equal_systems_have_p_of_1_and_no_interval_of_the_difference(test: str) -> None:
+    numbers = np.random.default_rng(0).random(30)
+    row = compare_numbers([numbers, numbers], test=test, correction="holm").rows[-1]
+    assert (row.p_value, row.p_corrected) == (1, 1)
+    assert (row.delta, row.delta_low, row.delta_high, row.detectable) == (0, None, None, None)
+    assert row.low is not None
+
+
+def test_runs_without_any_variance_have_no_p() -> None:
+    same, other = REFERENCES[:8], ["x y"] * 8
+    runs = {"A": [same, same], "B": [other, other], "C": [same, same]}
+    comparison = compare_systems(runs, same, **ROUGE)
+    for row in comparison.rows:
+        assert row[3:5] + row[6:10] == (None,) * 6
+    assert comparison.warnings[-1] == (
+        "ROUGE-1 and ROUGE-L of B and A, C and A: the difference does not vary between samples or "
+        "runs, so it has no standard error, no interval and no p."
+    )
+    assert comparison.sentences()[:2] == [
+        "B scores 1.0000 ROUGE-1 less than A on a scale of 0 to 1: not tested, because the "
+        "difference does not vary.",
+        "C and A have the same ROUGE-1: not tested, because the difference does not vary.",
+    ]
+
+
+def test_a_score_that_never_varies_has_no_interval() -> None:
+    comparison = compare_numbers(np.stack([np.ones(30), np.arange(30) / 29]))
+    assert [row[3:5] == (None, None) for row in comparison.rows] == [True, True, True, False]
+    assert comparison.warnings[::2] == (
+        "Google BLEU of A and B: the samples do not vary, so there is no interval.",
+        "x0 of A: the samples do not vary, so there is no interval.",
+    )
+
+
+# Too few samples, or too equal ones.
+
+
+@pytest.mark.parametrize(("others", "is_shared"), [(1, True), (5, True), (6, False)])
+def test_a_score_that_most_samples_share_has_a_warning(others: int, *, is_shared: bool) -> None:
+    numbers = np.zeros((2, 30))
+    numbers[0, :others] = 1
+    numbers[1] = np.random.default_rng(0).random(30)
+    warning = (
+        "x0 of A: fewer than 6 samples differ from the most frequent score, so the interval is too "
+        "narrow."
+    )
+    assert (warning in compare_numbers(numbers).warnings) is is_shared
+
+
+def test_differences_that_most_samples_share_have_a_warning() -> None:
+    numbers = np.random.default_rng(0).random((2, 30))
+    warning = (
+        "x0 of B and A: fewer than 6 samples have another difference than the others, so the "
+        "interval is too narrow."
+    )
+    for others in (5, 6):
+        numbers[1] = numbers[0]
+        numbers[1, :others] += np.arange(others) + 1
+        assert (warning in compare_numbers(numbers).warnings) is (others == 5)
+
+
+def test_a_warning_names_a_few_of_many_pairs() -> None:
+    assert compare_numbers(np.ones((8, 12)), pairs="all").warnings == (
+        "Google BLEU and x0 of A, B, C and 5 others: the samples do not vary, so there is no "
+        "interval.",
+        "Google BLEU and x0 of B and A, C and A, D and A and 25 others: the difference does not "
+        "vary between samples, so it has no standard error and no interval.",
+    )
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("samples", [1, 3, 9])
+def test_intervals_of_few_samples_are_too_narrow(samples: int) -> None:
+    message = (
+        f"^confidence is 0.95, but intervals from {samples} sample{'s' * (samples > 1)} are too "
+        "narrow; use at least 10 samples.$"
+    )
+    texts: dict[str, Any] = {
+        "predictions": SYSTEMS["A"][:samples],
+        "references": REFERENCES[:samples],
+    }
+    scorer = Scorer("rouge", confidence=0.95)
+    scorer.update(*texts.values())
+    with pytest.warns(UserWarning, match=message):
+        scorer.result()
+    # Once per scorer, and never without intervals.
+    scorer.result()
+    with pytest.warns(UserWarning, match=message):
+        load().compute(confidence=0.95, **texts)
+    load().compute(**texts)
+
+
+@pytest.mark.filterwarnings("error")
+def test_intervals_of_shared_scores_are_too_narrow() -> None:
+    chosen: dict[str, Any] = {"rouge_types": ["rouge1"], "confidence": 0.9}
+    message = (
+        "^confidence is 0.9, but the intervals of rouge1 are too narrow, because fewer than 6 "
+        "samples differ from the most frequent score$"
+    )
+    for others in (5, 6):
+        scorer = Scorer("rouge", **chosen)
+        scorer.update([*["x"] * (30 - others), *REFERENCES[-others:]], REFERENCES)
+        if others == 5:
+            with pytest.warns(UserWarning, match=message):
+                scorer.result()
+        scorer.result()
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("sizes", "words"),
+    [
+        ([27, 3], "from 3 samples in the group 'b' "),
+        ([20, 9, 1], "from 9 samples in the group 'b' and 1 other "),
+        ([10, 10, 8, 2], "from 8 samples in the group 'c' and 1 other "),
+    ],
+)
+def test_intervals_of_small_groups_are_too_narrow(sizes: list[int], words: str) -> None:
+    scorer = Scorer("rouge", confidence=0.95, rouge_types=["rouge1"])
+    scorer.update(SYSTEMS["A"], REFERENCES)
+    with pytest.warns(UserWarning, match=words):
+        scorer.result(groups=np.repeat(list("abcd")[: len(sizes)], sizes).tolist())
+
+
+# Impossible values.
+
+
+@pytest.mark.parametrize("n_resamples", [3, 200])
+def test_an_interval_is_cut_at_what_is_possible_and_not_at_what_was_drawn(n_resamples: int) -> None:
+    # The first words of the reference, and words that are not in it.
+    reference = list("abcdefghij")
+    texts = [" ".join([*reference[:count], *["x"] * (10 - count)]) for count in (3, 4, 5)]
+    systems, references = {"A": ["x"] * 3, "B": texts}, [" ".join(reference)] * 3
+    chosen: dict[str, Any] = {**ROUGE, "n_resamples": n_resamples}
+    row = compare_systems(systems, references, **chosen).rows[1]
+    margin = student_quantile(0.975, 2) * (row.delta_error or 0)
+    expected = max(0, 0.4 - margin), min(1, 0.4 + margin)
+    assert (row.delta_low, row.delta_high) == pytest.approx(expected)
+    assert (row.delta_high or 0) > 0.5
+
+
+def test_no_system_is_worse_than_one_that_never_scores() -> None:
+    few = {"A": [REFERENCES[0], *["x y"] * 11], "B": ["x y"] * 12}
+    for test in TESTS:
+        chosen: dict[str, Any] = {"family": "bleu", "max_order": 2, "test": test}
+        row = compare_systems(few, REFERENCES[:12], **chosen).rows[1]
+        assert (row.value, row.low, row.high) == (0, None, None)
+        assert row.delta_low is not None
+        assert row.delta_low < (row.delta or 0) < 0
+        assert row.delta_high is not None
+        assert row.delta_high <= 0
+
+
+@pytest.mark.parametrize("profile", ["hf", "sacrebleu"])
+@pytest.mark.parametrize("test", [*TESTS, None])
+def test_intervals_stay_within_the_scale(test: str | None, profile: str) -> None:
+    for seed in range(20):
+        generator = np.random.default_rng(seed)
+        samples = int(generator.integers(2, 7))
+        references, *texts = (
+            [" ".join(row) for row in generator.choice(["a", "b"], (samples, 2))] for _ in range(5)
+        )
+        # Without a test: two runs of each system.
+        runs: dict[str, Any] = {"A": texts[:2], "B": texts[2:]}
+        systems = runs if test is None else {name: own[0] for name, own in runs.items()}
+        chosen: dict[str, Any] = {"profile": profile, "max_order": 1, "n_resamples": 30}
+        row: Any
+        for row in compare_systems(systems, references, test=test, seed=seed, **chosen).rows:
+            # sacrebleu's perfect score is 100.00000000000004.
+            scale = row.scale * (1 + 1e-12)
+            if row.low is not None:
+                assert 0 <= row.low <= row.value <= row.high <= scale
+            if row.delta_low is not None:
+                assert -scale <= row.delta_low <= row.delta <= row.delta_high <= scale
+
+
+# Degrees of freedom.
+
+
+def test_two_runs_of_two_systems_have_one_degree_of_freedom() -> None:
+    # All samples of a run are equal: nothing but the runs varies.
+    references = [f"{WORDS[place % 12]} b c d e f g h i j" for place in range(30)]
+    runs = [references, [text.replace(" d ", " x ") for text in references]]
+    row = compare_systems({"A": runs, "B": runs}, references, **ROUGE).rows[1]
+    assert (row.run_share, row.delta) == (1, 0)
+    assert row.delta_high == pytest.approx(student_quantile(0.975, 1) * 0.1 / np.sqrt(2))
+
+
+@pytest.mark.parametrize("samples", [12, 56, 58])
+def test_equal_runs_lose_no_degree_of_freedom_to_rounding(samples: int) -> None:
+    generator = np.random.default_rng(samples)
+    references = [" ".join(generator.choice(list("abcdefghij"), 8)) for _ in range(samples)]
+    runs = {}
+    for name in "AB":
+        first = [
+            " ".join(word if generator.random() < 0.7 else "z" for word in text.split())
+            for text in references
+        ]
+        # The same words in another order: only BLEU differs.
+        runs[name] = [first, [" ".join(generator.permutation(text.split())) for text in first]]
+    rows = compare_systems(runs, references, rouge_types=["rouge1"], smooth="exp").rows
+    row = next(row for row in rows if (row.system, row.score) == ("B", "rouge1"))
+    expected = student_quantile(0.975, samples - 1) * (row.delta_error or 0)
+    assert (row.delta_high or 0) - (row.delta or 0) == pytest.approx(expected, rel=1e-9)
+
+
+# Clusters.
+
+
+def test_clusters_of_equal_sizes_are_samples() -> None:
+    numbers = np.random.default_rng(0).random((2, 12))
+    alone = compare_numbers(numbers)
+    comparison = compare_numbers(
+        np.repeat(numbers, 2, axis=1), clusters=np.repeat(range(12), 2).tolist()
+    )
+    assert (comparison.n_clusters, comparison.effective_clusters) == (12, 12)
+    assert "Samples: 24 in 12 clusters.\n" in str(comparison)
+    row, expected = comparison.rows[-1], alone.rows[-1]
+    assert row[2:9] == pytest.approx(expected[2:9], rel=1e-15)
+    assert row.detectable == pytest.approx(expected.detectable, rel=1e-15)
+
+
+@pytest.mark.parametrize("test", TESTS[:2])
+def test_clusters_of_unequal_sizes_count_as_fewer(test: str) -> None:
+    sizes = [11, 5, 2, 2, 1]
+    clusters = np.repeat(range(5), sizes).tolist()
+    comparison = compare_numbers(
+        np.random.default_rng(1).random((2, 21)), clusters=clusters, test=test
+    )
+    effective = 21**2 / sum(size**2 for size in sizes)
+    assert comparison.effective_clusters == pytest.approx(effective)
+    assert "Samples: 21 in 5 clusters of unequal sizes, which count as 2.8.\n" in str(comparison)
+    row = comparison.rows[-1]
+    margin = student_quantile(0.975, effective - 1) * (row.delta_error or 0)
+    assert (row.delta_high or 0) - (row.delta or 0) == pytest.approx(margin)
+
+
+def test_the_standard_error_of_unequal_clusters_is_wider() -> None:
+    numbers = np.random.default_rng(1).random((2, 12))
+    clusters = np.repeat(range(6), [7, 1, 1, 1, 1, 1]).tolist()
+    errors = compare_numbers(numbers, clusters=clusters, n_resamples=5).rows[-1].delta_error
+    units = 144 / 54
+    generator = np.random.default_rng([12345, 1])
+    differences = numbers[1] - numbers[0]
+    drawn = []
+    for _ in range(5):
+        weights = np.bincount(generator.integers(0, 6, 6), minlength=6)[clusters]
+        drawn.append(differences @ weights / weights.sum())
+    assert errors == pytest.approx(np.std(drawn, ddof=1) * np.sqrt(units / (units - 1)))
+
+
+# The number of resamples.
+
+
+def test_very_many_samples_have_fewer_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = np.random.default_rng(1).random((2, 50))
+    monkeypatch.setattr(design, "_MOST_DRAWS", 20_000)
+    for test, default in (("approximate_randomization", "10,000"), ("bootstrap_t", "1,000")):
+        comparison = compare_numbers(numbers, test=test)
+        assert comparison.n_resamples == 400
+        note = (
+            f"With 50 samples, 400 resamples are the default in place of {default}; n_resamples= "
+            "(--resamples) sets another number."
+        )
+        assert note in str(comparison)
+        assert "default" not in str(compare_numbers(numbers, test=test, n_resamples=300))
+    monkeypatch.setattr(design, "_MOST_DRAWS", 50)
+    assert compare_numbers(numbers).n_resamples == 100
+
+
+@pytest.mark.parametrize(
+    ("test", "scores", "tests"), [("approximate_randomization", 39, 640), ("bootstrap", 3, 64)]
+)
+def test_a_correction_over_many_tests_has_enough_resamples(
+    test: str, scores: int, tests: int
+) -> None:
+    numbers = np.random.default_rng(1).random((scores, 2, 30))
+    chosen: dict[str, Any] = {"correction": "bonferroni", "groups": [*range(15)] * 2, "test": test}
+    comparison = compare_numbers(*numbers, **chosen)
+    # The smallest p, 1 / (n_resamples + 1), times the tests is 0.05.
+    assert (comparison.n_tests, comparison.n_resamples) == (tests, 20 * tests - 1)
+    assert "can be clear" not in str(replace(comparison, groups={}))
+    chosen["n_resamples"] = 20 * tests - 1
+    assert compare_numbers(*numbers, **chosen) == comparison
+
+
+# Intervals of few samples, and of runs.
+
+
+@pytest.mark.parametrize("confidence", [0.95, 0.8])
+@pytest.mark.parametrize("samples", [2, 5, 12, 200])
+def test_the_interval_of_a_difference_of_means_is_that_of_the_paired_t_test(
+    samples: int, confidence: float
+) -> None:
+    scores = np.random.default_rng(samples).normal(size=(2, samples))
+    chosen: dict[str, Any] = {"n_resamples": 100_000, "test": "bootstrap"}
+    row = compare_numbers(scores, confidence=confidence, **chosen).rows[-1]
+    expected = scipy.stats.ttest_rel(scores[1], scores[0]).confidence_interval(confidence)
+    # The standard error of 100,000 resamples is right to about 0.2%.
+    assert row[6:8] == pytest.approx(expected, abs=0.01 * (expected.high - expected.low))
+
+
+def test_a_single_resample_has_no_interval_of_the_difference() -> None:
+    row = compare_numbers(np.random.default_rng(0).normal(size=(2, 9)), n_resamples=1).rows[-1]
+    assert (row.delta_low, row.delta_high, row.detectable) == (None, None, None)
+    assert row.low == row.high
+
+
+def test_no_detectable_difference_is_larger_than_the_scale() -> None:
+    # Two runs that differ widely, of which little is known.
+    rough = {name: [texts[0], ["x"] * len(texts[0])] for name, texts in RUNS.items()}
+    rows = [
+        row for row in compare_systems(rough, REFERENCES, **ROUGE).rows if row.delta is not None
+    ]
+    assert [row.detectable for row in rows] == [None] * 4
+
+
+def test_influence_is_of_one_run() -> None:
+    comparison = compare_systems(RUNS, REFERENCES, **ROUGE)
+    with pytest.raises(ValueError, match=r"^The systems of the comparison have several runs; "):
+        influence(comparison, "B")

@@ -1,0 +1,412 @@
+"""compare_profiles: steps lead from the scores of ``hf`` to those of each profile."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bleu_rouge_metric import ProfileComparison, ProfileDifference, compare_profiles, load
+from bleu_rouge_metric.analysis import profiles as comparing
+from bleu_rouge_metric.families.counts import SampleCounts
+from bleu_rouge_metric.families.family import Change
+from bleu_rouge_metric.families.pltrdy.family import Pltrdy
+from bleu_rouge_metric.families.pltrdy.types import to_type
+from bleu_rouge_metric.families.registry import FAMILIES
+from bleu_rouge_metric.families.rouge.family import Rouge
+from bleu_rouge_metric.options.options import Options
+from bleu_rouge_metric.options.plans import CountPlan
+from bleu_rouge_metric.options.profiles import PROFILES
+from bleu_rouge_metric.options.table import is_relevant
+from bleu_rouge_metric.samples.inputs import Samples
+from bleu_rouge_metric.scoring.counting import count_samples
+from bleu_rouge_metric.text.xlsum_stems import xlsum_stems
+
+from ..conftest import unfit_texts
+from ..support.commands import FIRST_REFERENCES, ONE_REFERENCE, PREDICTIONS, REFERENCES
+from ..support.known_names import PROFILE_NAMES
+
+pytestmark = list(unfit_texts)
+
+Texts = tuple[list[str], list[Any]]
+
+BLEU_KEYS = {"sacrebleu": "score", "google_bleu": "google_bleu"}
+
+# Common options, each with a value that changes scores.
+COMMON: list[dict[str, Any]] = [
+    {},
+    {"tokenizer": "char"},
+    {"bleu_tokenizer": "whitespace", "rouge_tokenizer": "13a"},
+    {"rouge_tokenizer": "rouge-1.5.5", "use_stemmer": True},
+    {"use_stemmer": "english"},
+    {"rouge_types": ["rouge3", "rougeS*"]},
+    {"max_order": 2, "lowercase": True},
+    {"weights": (0.75, 0.25)},
+    {"smooth": "floor", "smooth_value": 0.5},
+    {"smooth_value": 0.5, "smooth": "method1"},
+    {"smooth": True},
+    {"reference_length": "longest", "effective_order": True, "auto_reweigh": True},
+    {"multi_reference": "mean", "beta": 2},
+    {"multi_reference": "best_recall"},
+    {"aggregator": "bootstrap", "n_resamples": 30},
+    {"aggregator": "mean"},
+    {"stop_words": ["the", "of"], "word_limit": 8},
+    {"byte_limit": 40},
+    {"min_order": 2},
+    {"tokenizer": None, "smooth": None},
+]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _stop_words() -> Iterator[None]:
+    """Give NLTK, which need not have its lists, one that XL-Sum's stemmers do not stem."""
+
+    class Words:
+        def words(self, _: str) -> list[str]:
+            return ["having"]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("nltk.stem.snowball.stopwords", Words())
+        xlsum_stems.cache_clear()
+        yield
+    xlsum_stems.cache_clear()
+
+
+def compute(texts: Texts, profile: str, options: dict[str, Any]) -> dict[str, float]:
+    """Return BLEU and the F-measures of ``metric.compute``, with the names of a comparison."""
+    given = {**Rouge.compared, **options, "profile": profile}
+    if profile in ONE_REFERENCE:
+        given = dict(Pltrdy().narrow(given))
+    families = PROFILES[profile].families
+    relevant = {name: given[name] for name in given if is_relevant(name, profile, families)}
+    scores = load(seed=0).compute(predictions=texts[0], references=texts[1], **relevant)
+    found: dict[str, float] = {}
+    if "bleu" in families:
+        # The score of the highest order of coco is compared with BLEU.
+        last = max((name for name in scores if name.startswith("Bleu_")), default="bleu")
+        found["bleu"] = scores.pop(BLEU_KEYS.get(profile, last))
+    for name, value in scores.items():
+        if name.startswith("rouge"):
+            key = "f" if profile in ONE_REFERENCE else "fmeasure"
+            found[to_type(name) or name] = value[key] if isinstance(value, dict) else value
+        elif name.startswith("Bleu_"):
+            found[name] = value
+        elif name == "ROUGE_L":
+            found["rougeL"] = value
+    return found
+
+
+def check_chains(texts: Texts, comparison: ProfileComparison, options: dict[str, Any]) -> None:
+    """Check that every score equals the metric's, and that steps lead to it from ``hf``'s score."""
+    start = compute(texts, "hf", options)
+    for profile, scores in comparison.scores.items():
+        assert scores == compute(texts, profile, options), profile
+        for name, score in scores.items():
+            steps = [step for step in comparison.differences if step[:2] == (profile, name)]
+            # A score that hf does not have is not compared.
+            value = start.get(name, score)
+            for step in steps:
+                assert name in start
+                assert step.before == value
+                assert step.after != value
+                assert step.new not in ("", None)
+                value = step.after
+            assert value == score
+    others = {name: set(scores) for name, scores in comparison.scores.items() if name != "hf"}
+    assert all(step.score in others[step.profile] for step in comparison.differences)
+
+
+# A profile without resampling is scored with the options of all profiles.
+@pytest.mark.filterwarnings("ignore:n_resamples is")
+@pytest.mark.parametrize("options", COMMON, ids=str)
+def test_steps_lead_from_hf_to_every_profile(options: dict[str, Any]) -> None:
+    texts = PREDICTIONS, REFERENCES
+    comparison = compare_profiles(*texts, **options)
+    # Those with one reference are left out.
+    assert list(comparison.scores) == [name for name in PROFILES if name not in ONE_REFERENCE]
+    check_chains(texts, comparison, options)
+
+
+words = st.lists(
+    st.sampled_from(["a", "b", "c", "the", "-\n", ".\n", "dogs", "Dog"]), max_size=9
+).map(" ".join)
+samples = st.lists(st.tuples(words, st.lists(words, min_size=1, max_size=3)), min_size=1)
+
+
+@pytest.mark.filterwarnings("ignore:n_resamples is")
+@given(rows=samples, options=st.sampled_from(COMMON))
+def test_steps_lead_from_hf_to_every_profile_for_any_texts(
+    rows: list[tuple[str, list[str]]], options: dict[str, Any]
+) -> None:
+    texts = [text for text, _ in rows], [references for _, references in rows]
+    fewer = {"n_resamples": 5, **options}
+    check_chains(texts, compare_profiles(*texts, **fewer), fewer)
+
+
+def test_a_common_option_holds_in_every_profile_that_has_it() -> None:
+    texts = [*PREDICTIONS, "cats running"], [*FIRST_REFERENCES, "cat runs"]
+    plain = compare_profiles(*texts).scores
+    options: dict[str, Any] = {
+        "use_stemmer": "english",
+        "max_order": 2,
+        "rouge_types": ["rouge5"],
+        "tokenizer": "char",
+    }
+    for option, value in options.items():
+        scores = compare_profiles(*texts, **{option: value}).scores
+        assert {name for name in PROFILES if scores[name] != plain[name]} == {
+            name
+            for name, profile in PROFILES.items()
+            if is_relevant(option, name, profile.families)
+        }
+
+
+def test_profiles_are_compared_in_their_order_each_once() -> None:
+    comparison = compare_profiles(["a b"], ["a c"], profiles=["nltk", "hf", "nltk"])
+    assert list(comparison.scores) == ["nltk", "hf"]
+    assert {step.profile for step in comparison.differences} == {"nltk"}
+
+
+def test_a_segmenter_is_used_by_the_family_that_has_the_tokenizer() -> None:
+    comparison = compare_profiles(
+        ["日本"],
+        ["日x"],
+        profiles=["hf"],
+        rouge_types=["rouge1"],
+        rouge_tokenizer="unicode",
+        segmenter=list,
+    )
+    assert comparison.scores == {"hf": {"bleu": 0.0, "rouge1": 0.5}}
+
+
+def test_what_profiles_count_alike_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    plans: list[CountPlan] = []
+
+    def count(samples: Samples, plan: CountPlan) -> SampleCounts:
+        plans.append(plan)
+        return count_samples(samples, plan)
+
+    monkeypatch.setattr(comparing, "count_samples", count)
+    compare_profiles(PREDICTIONS, REFERENCES)
+    assert len(plans) == 15
+    assert not any(plan in plans[:index] for index, plan in enumerate(plans))
+
+
+def test_each_option_that_differs_is_a_step() -> None:
+    predictions = ["Dogs, cats", "so the cat sat on the mat."]
+    references = [["dogs , cats run", "dogs"], ["then the cat sat on the mat ."]]
+    options: dict[str, set[str]] = {name: set() for name in PROFILES if name not in ONE_REFERENCE}
+    for step in compare_profiles(predictions, references).differences:
+        options[step.profile].add(step.option)
+    assert options == {
+        "hf": set(),
+        "rouge_score": set(),
+        "sacrebleu": {"reference_length", "arithmetic"},
+        "nltk": {"reference_length", "bleu_tokenizer", "arithmetic"},
+        "google_bleu": {"arithmetic"},
+        "coco": {"bleu_tokenizer", "rouge_tokenizer", "arithmetic"},
+        "codexglue": {"bleu_tokenizer", "arithmetic"},
+        "xlsum": set(),
+        "rouge-1.5.5": {"multi_reference", "arithmetic", "aggregator"},
+        "lin2004": {"multi_reference", "arithmetic"},
+    }
+
+
+def test_an_option_that_is_given_is_no_step() -> None:
+    options: dict[str, Any] = {"tokenizer": "char", "multi_reference": "mean", "smooth": "exp"}
+    comparison = compare_profiles(PREDICTIONS, REFERENCES, **options)
+    assert {step.option for step in comparison.differences} == {"arithmetic", "aggregator"}
+
+
+def test_a_difference_says_what_changed() -> None:
+    (step,) = compare_profiles(
+        ["a b c d"], [["a b c d", "a b c d e f g h"]], profiles=["lin2004"], rouge_types=["rouge1"]
+    ).differences
+    assert step == ProfileDifference(
+        "lin2004", "rouge1", "multi_reference", "best", "jackknife", 1.0, (1 + 2 / 3) / 2
+    )
+
+
+STRIPPED = "white space at the end of a text is removed"
+PERCENTAGES = "percentages, from 0 to 100"
+NO_MATCH = "without any match the score is 0 with any smoothing"
+ROUNDED = "precision and recall are rounded to five digits, then the F-measure"
+UNION = "the union LCS of the sentences, which the other profiles call rougeLsum"
+CUT = "byte_limit cuts the sentences of rougeL and rougeW separately"
+BOOTSTRAP = "the bootstrap of ROUGE-1.5.5: other resamples, and the mean of them"
+WHITESPACE = ("rouge_tokenizer", "rouge", "whitespace")
+FORMULA = "the F-measure has 1e-8 in its denominator, and the mean is summed from left to right"
+MARKS = "the marks at which sentences end separate words, and a blank sentence counts as one word"
+ONCE = "each distinct n-gram counts once"
+DISTINCT = "the distinct words of the LCS of all pairs of sentences"
+SUMMED = "the LCS of all pairs of sentences, whose lengths are summed"
+CONSTANTS = (
+    "1e-15 is added to the numerator and 1e-9 to the denominator of each precision and of the "
+    "ratio of the lengths, so that no precision is 0 and equal lengths are penalised a little"
+)
+BETA = "the F-measure has beta = 1.2, which weighs the recall more than the precision"
+LARGEST = "the largest precision and the largest recall, each of any reference"
+CLOSEST = "the length of the closest reference, and of two the shorter one"
+EMPTY = "two texts without tokens are equal"
+STEM = ("use_stemmer", "hindi", False)
+MEAN = ("aggregator", "mean", "bootstrap")
+
+PLAIN = ["a dog ran", "the sun is up today", "he sat"], ["a dog sat", "the sun was up", "he ran on"]
+LINES = ["a cat\nthe dog ran"], ["the dog sat\na cat ran home"]
+# F is 1/3 for both, but for the last bit, which is larger for the second; with five digits that of
+# the first is 0.33334.
+CHOICE = ["a " * 119], [["a " * 29 + "b " * 26, "a " * 25 + "b " * 6]]
+MANY = ["a b c d"], [["a", "a b x y z q w v"]]
+WORDS = ["b a. a"], ["a b. a!"]
+HINDI = ["दो किताबें"], [["तीन किताब"]]
+NO_TOKENS = ["?", "a b c d"], [["!"], ["a", "a b x y z q w v"]]
+
+
+# All steps of a score: an option with its values, or the reason of a part of the arithmetic.
+@pytest.mark.parametrize(
+    ("profile", "texts", "options", "score", "steps"),
+    [
+        *(("rouge-1.5.5", PLAIN, {}, score, [ROUNDED, MEAN]) for score in ("rouge1", "rougeL")),
+        ("rouge-1.5.5", PLAIN, {"aggregator": "bootstrap"}, "rouge1", [ROUNDED, BOOTSTRAP]),
+        ("rouge-1.5.5", LINES, {"aggregator": "mean"}, "rouge1", [ROUNDED]),
+        ("rouge-1.5.5", LINES, {"aggregator": "mean"}, "rougeL", [UNION, ROUNDED]),
+        ("rouge-1.5.5", LINES, {"byte_limit": 12}, "rouge1", []),
+        ("rouge-1.5.5", LINES, {"byte_limit": 12}, "rougeL", [UNION, CUT, ROUNDED]),
+        ("rouge-1.5.5", CHOICE, {"multi_reference": "best"}, "rougeL",
+         [f"{ROUNDED}; they choose other references"]),
+        ("rouge-1.5.5", (["the Kelvin sign \u212a"], ["the kelvin sign k"]), {}, "rouge1",
+         [("rouge_tokenizer", "rouge", "rouge-1.5.5"), ROUNDED]),
+        ("sacrebleu", (["a b c d e"], ["a b x d e"]), {}, "bleu",
+         [("smooth", "none", "exp"), PERCENTAGES]),
+        ("sacrebleu", (["a b"], [["b c d e f a", ""]]), {"max_order": 1}, "bleu",
+         [f"{PERCENTAGES}, and references without tokens do not make the score 0"]),
+        ("sacrebleu", (["a b c -\n"], ["a b c -"]), {}, "bleu", [STRIPPED, PERCENTAGES]),
+        ("rouge", WORDS, {}, "rouge1", [WHITESPACE, FORMULA, MARKS, ONCE]),
+        ("rouge", WORDS, {}, "rougeL", [WHITESPACE, FORMULA, DISTINCT]),
+        ("rouge", WORDS, {"exclusive": False}, "rougeL", [WHITESPACE, FORMULA, SUMMED]),
+        # Chinese sentences do not end at these marks.
+        ("rouge-chinese", WORDS, {}, "rougeL", [WHITESPACE, FORMULA]),
+        # The stemmer of a language is a step to a profile without stemmers.
+        ("rouge", HINDI, {"language": "hi"}, "rouge1", [STEM]),
+        ("rouge-chinese", HINDI, {"language": "hi"}, "rouge1", [STEM]),
+        ("coco", MANY, {}, "bleu", [CONSTANTS]),
+        ("coco", MANY, {}, "rougeL", [BETA, LARGEST]),
+        ("coco", (["a b c d e"], [["a b c d", "a b c d e f"]]), {}, "bleu", [CONSTANTS]),
+        ("coco", (["a b c d e f g"], [["a b c d", "a b c d e f g h"]]), {}, "bleu",
+         [CLOSEST, CONSTANTS]),
+        ("coco", (["a b c d x"], [["a b c d y"]]), {"weights": (0.5, 0.5)}, "bleu",
+         ["smoothing, weights and effective_order have no effect", CONSTANTS]),
+        ("coco", (["a b", "c"], [["a b", "a c"], ["d c e"]]), {"multi_reference": "mean"}, "rougeL",
+         ["beta and multi_reference have no effect", BETA]),
+        ("coco", (["?"], [["!"]]), {"tokenizer": "rouge"}, "rougeL", [EMPTY]),
+        ("coco", NO_TOKENS, {"tokenizer": "rouge"}, "rougeL", [BETA, f"{LARGEST}; {EMPTY}"]),
+    ],
+)  # fmt: skip
+def test_the_steps_of_a_score(
+    profile: str, texts: Any, options: dict[str, Any], score: str, steps: list[Any]
+) -> None:
+    options = {"rouge_types": ["rouge1", "rougeL"], **options}
+    comparison = compare_profiles(*texts, profiles=["hf", profile], **options)
+    found = [
+        step.new if step.option == "arithmetic" else step[2:5]
+        for step in comparison.differences
+        if step.score == score
+    ]
+    assert found == steps
+
+
+@pytest.mark.parametrize(
+    ("profile", "score", "before", "after", "reason"),
+    [
+        ("sacrebleu", "bleu", 0.25, 25.000000000000004, PERCENTAGES),
+        ("sacrebleu", "bleu", 0.25, 0.0, f"{PERCENTAGES}, and {NO_MATCH}"),
+        ("nltk", "bleu", 0.25, 0.25000000000000006,
+         "the same operations in another order, which changes only the last digits"),
+        ("nltk", "bleu", 0.0, 1e-77,
+         "a prediction too short for an order adds one n-gram to it, an order without a match "
+         "counts as the smallest float or is left out instead of making the score 0, and "
+         f"{NO_MATCH}"),
+        ("google_bleu", "bleu", 0.5, 0.4,
+         "GLEU, another score: the smaller one of precision and recall over the n-grams of all "
+         "orders together, without smoothing, weights and brevity penalty"),
+        ("lin2004", "rougeLsum", 0.3, 0.4,
+         "the union LCS is not clipped: a token of the prediction counts each time"),
+        ("lin2004", "rougeW-2", 0.3, 0.4,
+         "one weighted LCS of the whole texts, not a union over sentences"),
+        ("lin2004", "rougeSU*", 0.3, 0.4, "the unigram of the last token counts too"),
+    ],
+)  # fmt: skip
+def test_arithmetic_is_explained_by_what_it_did(
+    profile: str, score: str, before: float, after: float, reason: str
+) -> None:
+    types = [score] if score.startswith("rouge") else None
+    family: Any = "rouge" if types else "bleu"
+    changes = list[Change]()
+    for name in ("hf", profile):
+        plan = Options(profile=name, rouge_types=types).plan([family])  # type: ignore[arg-type]
+        ((found, counting),) = plan.counting.parts.items()
+        changes.append(Change(counting, plan.scoring.parts[found]))
+    counts: Any = None
+    explain_change = FAMILIES[found].explain_change
+    assert explain_change(score, changes[0], changes[1], counts, (before, after)) == reason
+
+
+ONE = "{} does not apply to compare_profiles, which compares one number per score. Use "
+UNUSED = "{} has no effect under the profiles {}. Remove it, or compare other profiles."
+
+
+@pytest.mark.parametrize(
+    ("keywords", "error", "message"),
+    [
+        ({"profiles": ["hf", "perl"]}, ValueError,
+         f"Unknown profile 'perl'; expected one of {PROFILE_NAMES}."),
+        ({"profiles": [1]}, TypeError, f"profile is 1; expected one of {PROFILE_NAMES}."),
+        ({"profiles": "hf"}, TypeError,
+         "profiles is the str 'hf'; expected a sequence of names. Use profiles=['hf']."),
+        ({"profiles": 1}, TypeError, "profiles is of type int; expected a sequence of names."),
+        ({"profiles": []}, ValueError,
+         "profiles is empty; expected at least one profile, such as 'hf'."),
+        ({"profile": "hf"}, TypeError, "Unknown option 'profile'; did you mean 'profiles'?"),
+        ({"use_stemer": True}, TypeError,
+         "Unknown option 'use_stemer'; did you mean 'use_stemmer'?"),
+        *(({option: 1}, TypeError, ONE.format(option) + "metric.compute.")
+          for option in ("confidence", "detailed", "seed", "sentence_bleu", "use_aggregator")),
+        ({"profiles": ["nltk", "sacrebleu"], "use_stemmer": True}, TypeError,
+         UNUSED.format("use_stemmer", "'nltk', 'sacrebleu'")),
+        ({"profiles": ["google_bleu"], "smooth": "exp"}, TypeError,
+         UNUSED.format("smooth", "'google_bleu'")),
+        ({"weights": [[1.0], [0.5, 0.5]]}, ValueError, "weights has 2 sets; expected one, because "
+         "compare_profiles compares one number per score."),
+        ({"profiles": ["nltk", "hf"], "rouge_types": "rouge1"}, TypeError, "rouge_types is the str "
+         "'rouge1'; expected a sequence of types. Use rouge_types=['rouge1']."),
+        ({"max_order": 0}, ValueError, "max_order is 0; expected an int from 1 to 100."),
+        ({"segmenter": list}, ValueError, "segmenter is given, but only the tokenizer 'unicode' "
+         "uses one. Use tokenizer='unicode', or leave the segmenter out."),
+    ],
+)  # fmt: skip
+def test_a_bad_argument_is_an_error_before_any_work(
+    keywords: dict[str, Any],
+    error: type[Exception],
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(comparing, "count_samples", None)
+    with pytest.raises(error, match=f"^{re.escape(message)}$"):
+        compare_profiles([None], [None], **keywords)
+
+
+def test_bad_samples_are_those_of_the_metric() -> None:
+    with pytest.raises(ValueError, match="references") as caught:
+        load().compute(predictions=["a"], references=[[]])
+    with pytest.raises(ValueError, match=f"^{re.escape(str(caught.value))}$"):
+        compare_profiles(["a"], [[]])
+
+
+@pytest.mark.filterwarnings("default:.*leaves nothing")
+def test_texts_that_lose_their_tokens_are_one_warning_at_the_caller() -> None:
+    with pytest.warns(UserWarning, match="^The 'rouge' tokenizer leaves nothing") as record:
+        compare_profiles(["кошка спит"], ["кошка дома"])
+    assert [Path(warning.filename).name for warning in record] == [Path(__file__).name]

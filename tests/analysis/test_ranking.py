@@ -1,0 +1,162 @@
+"""All pairs of systems: each is tested as in a comparison of its own, and systems are ranked."""
+
+import json
+import pickle
+import re
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bleu_rouge_metric import SystemComparison, SystemRanking, compare_systems
+from bleu_rouge_metric.analysis.ranking import find_clusters, find_rank_ranges
+
+from ..support.system_rows import compare_numbers
+from .test_compare import REFERENCES, SYSTEMS, TALKS, select, vary
+
+FOUR = {**SYSTEMS, "D_4": vary(REFERENCES, 0.22, np.random.default_rng(4))}
+CHOSEN: dict[str, Any] = {"family": "rouge", "rouge_types": ["rouge1", "rougeL"], "pairs": "all"}
+
+
+@pytest.fixture(scope="module")
+def ranking() -> SystemRanking:
+    ranked: SystemRanking = compare_systems(FOUR, REFERENCES, n_resamples=2_000, **CHOSEN)
+    return ranked
+
+
+def test_five_systems_by_hand() -> None:
+    wins = np.zeros((5, 5), dtype=bool)
+    for pair in ((0, 2), (0, 3), (0, 4), (1, 3), (1, 4), (2, 4), (3, 4)):
+        wins[pair] = True
+    assert find_rank_ranges(wins) == [(1, 2), (1, 3), (2, 4), (3, 4), (5, 5)]
+    # Of the first four, none is a cluster: 1 does not beat 2.
+    assert find_clusters(wins) == [1, 1, 1, 1, 2]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_clusters_differ_from_those_below(seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    size = int(generator.integers(2, 12))
+    # The first seeds: no differences, and all.
+    share = seed if seed < 2 else generator.random()
+    wins = np.triu(generator.random((size, size)) < share, 1)
+    clusters, ranks = find_clusters(wins), find_rank_ranges(wins)
+    for upper, lower in combinations(range(size), 2):
+        assert clusters[upper] == clusters[lower] or wins[upper, lower]
+    assert all(1 <= best <= worst <= size for best, worst in ranks)
+    if seed < 2:
+        assert clusters == [[1] * size, [*range(1, size + 1)]][seed]
+        assert ranks == [[(1, size)] * size, [(place, place) for place in clusters]][seed]
+
+
+@pytest.mark.parametrize("test", ["approximate_randomization", "bootstrap"])
+def test_pairs_are_those_of_comparisons_with_each_baseline(test: str) -> None:
+    chosen: dict[str, Any] = {"test": test, "smooth": "exp", "n_resamples": 600}
+    ranking = compare_systems(FOUR, REFERENCES, pairs="all", **chosen)
+    assert len(ranking.pairs) == 6 * 5
+    for baseline in FOUR:
+        comparison = compare_systems(FOUR, REFERENCES, baseline=baseline, **chosen)
+        rows = {(row.system, row.score): row for row in comparison.rows}
+        for pair in (pair for pair in ranking.pairs if pair.baseline == baseline):
+            row = rows[pair.system, pair.score]
+            for name in set(pair._fields) - {"baseline", "p_corrected", "detectable"}:
+                assert getattr(pair, name) == getattr(row, name), name
+        for ranked in ranking.rows:
+            row = rows[ranked.system, ranked.score]
+            assert (ranked.value, ranked.low, ranked.high) == (row.value, row.low, row.high)
+
+
+def test_p_is_corrected_over_all_pairs_and_scores(ranking: SystemRanking) -> None:
+    assert (ranking.correction, ranking.n_tests) == ("holm", 12)
+    bounded = compare_systems(FOUR, REFERENCES, correction="bonferroni", n_resamples=300, **CHOSEN)
+    assert [pair.p_corrected for pair in bounded.pairs] == [
+        min(1, 12 * (pair.p_value or 0)) for pair in bounded.pairs
+    ]
+
+
+def test_the_best_system_comes_first_with_its_ranks(ranking: SystemRanking) -> None:
+    for score in ("rouge1", "rougeL"):
+        rows = [row for row in ranking.rows if row.score == score]
+        values = [row.value for row in rows]
+        assert values == sorted(values, reverse=True)
+        assert [row.system for row in rows] == ["D_4", "B", "A", "C"]
+        assert [row[5:8] for row in rows] == [(1, 2, 1), (1, 2, 1), (3, 3, 2), (4, 4, 3)]
+
+
+def test_groups_are_ranked_as_each_alone() -> None:
+    ranking = compare_systems(FOUR, REFERENCES, groups=TALKS, n_resamples=2_000, **CHOSEN)
+    assert ranking.n_tests == 36
+    places = [place for place in range(30) if TALKS[place] == "talk"]
+    alone = compare_systems(*select(places, FOUR), n_resamples=2_000, **CHOSEN).pairs
+    changed = {"p_corrected": None, "detectable": None}
+    found = ranking.groups["talk"].pairs
+    assert [pair._replace(**changed) for pair in found] == [
+        pair._replace(**changed) for pair in alone
+    ]
+    assert ranking.to_table()[0][0] == ranking.to_table(pairs=True)[0][0] == "group"
+    assert str(ranking).count("Test of all pairs: ") == 3
+
+
+def test_a_group_of_one_sample_has_no_ranks() -> None:
+    groups = ["one", *["rest"] * 29]
+    part = compare_systems(FOUR, REFERENCES, groups=groups, n_resamples=480, **CHOSEN).groups["one"]
+    assert {row[3:8] for row in part.rows} == {(None,) * 5}
+    assert part.sentences() == []
+    assert str(part).endswith("Not tested, because there is only 1 sample.\nSamples: 1.")
+
+
+def test_it_is_shown_as_a_table_per_score(ranking: SystemRanking) -> None:
+    lines = str(ranking).split("\n")
+    assert [line.split()[0] for line in lines[1:5]] == ["D_4", "B", "A", "C"]
+    assert lines[0].split() == ["ROUGE-1", "rank", "cluster"]
+    assert lines[2].split()[-2:] == ["1-2", "1"]
+    assert lines[-6:] == [
+        "Test of all pairs: approximate randomization, 2,000 resamples, seed 12345, two-sided, p "
+        "corrected with Holm's method over 12 tests.",
+        "Intervals: 95%, from 1,000 bootstrap resamples, not corrected.",
+        "Samples: 30.",
+        "",
+        *(
+            f"{score}: 5 of 6 pairs differ at the level 5%; D_4 and B are each better than all "
+            "other systems."
+            for score in ("ROUGE-1", "ROUGE-L")
+        ),
+    ]
+    first = re.findall(r"^(\w\S*) & .* & (\S+) & (\d) ", ranking.to_latex(), re.MULTILINE)[:2]
+    assert first == [(r"D\_4", "1--2", "1"), ("B", "1--2", "1")]
+    assert r"| D\_4 | 0.8704 [0.8407, 0.9000] | 1-2 | 1 |" in ranking.to_markdown()
+    assert "<td>0.8704 [0.8407, 0.9000]</td><td>1-2</td><td>1</td>" in ranking._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("shifts", "sentence"),
+    [
+        ([0, 0], "x0: 0 of 1 pair differs at the level 5%; the systems form one cluster."),
+        ([0, 0, 0], "x0: 0 of 3 pairs differ at the level 5%; the systems form one cluster."),
+        ([0, 9], "x0: 1 of 1 pair differs at the level 5%; B is better than each other system."),
+    ],
+)
+def test_sentences_name_the_pairs_and_the_best_systems(shifts: list[int], sentence: str) -> None:
+    numbers = np.random.default_rng(0).normal(size=(len(shifts), 30)) + np.array(shifts)[:, None]
+    assert compare_numbers(numbers, pairs="all").sentences()[1] == sentence
+
+
+def test_runs_without_any_variance_do_not_differ() -> None:
+    runs: dict[str, Any] = {"A": [REFERENCES] * 2, "B": [["x"] * 30] * 2}
+    assert compare_systems(runs, REFERENCES, **CHOSEN).sentences()[0] == (
+        "ROUGE-1: 0 of 1 pair differs at the level 5%; the systems form one cluster."
+    )
+
+
+def test_everything_is_in_the_dict_the_frames_and_the_signature(ranking: SystemRanking) -> None:
+    found = json.loads(json.dumps(ranking.to_dict()))
+    assert found["rows"] == [row._asdict() for row in ranking.rows]
+    assert found["pairs"] == [pair._asdict() for pair in ranking.pairs]
+    assert list(ranking.to_pandas().columns) == list(ranking.rows[0]._fields)
+    p_values = [pair.p_value for pair in ranking.pairs]
+    assert ranking.to_pandas(pairs=True)["p_value"].tolist() == p_values
+    assert pickle.loads(pickle.dumps(ranking)) == ranking
+    keywords = SystemComparison.read_signature(ranking.signature())
+    assert keywords["pairs"] == "all"
+    assert compare_systems(FOUR, REFERENCES, **keywords) == ranking

@@ -1,0 +1,326 @@
+"""Laws of the table of flags: each has help, completes, is an option of Python or has a test."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final, get_args
+
+import evaluate
+import pytest
+
+from bleu_rouge_metric.analysis import design
+from bleu_rouge_metric.cli import command, main
+from bleu_rouge_metric.cli.command import make_command, order_files, spell_out
+from bleu_rouge_metric.cli.flags import COMMANDS, EXIT_CODES, FILES, STRIP, Flag, to_flag
+from bleu_rouge_metric.cli.messages import list_foreign_flags
+from bleu_rouge_metric.options.foreign import list_foreign
+from bleu_rouge_metric.options.options import Options
+from bleu_rouge_metric.options.table import OPTIONS
+from bleu_rouge_metric.resampling.corrections import Correction
+from bleu_rouge_metric.resampling.tests import Alternative
+from bleu_rouge_metric.text.tokenizers import TEXT_TOKENIZERS
+
+from ..conftest import ROOT
+from ..support.commands import (
+    PREDICTIONS,
+    REFERENCES,
+    error,
+    invoke,
+    list_flags,
+    list_options,
+    score_json,
+)
+
+pytestmark = pytest.mark.usefixtures("examples_folder")
+
+SAMPLES: Final = ("predictions.txt", "references.txt")
+ALL: Final = [(name, flag) for name in COMMANDS for flag in COMMANDS[name].all_flags]
+# Values of flags of options that have an effect, with the options of Python.
+CASES: Final = json.loads((Path(__file__).parent / "cases/options.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize(("name", "flag"), ALL, ids=lambda each: getattr(each, "name", each))
+def test_a_flag_has_help_completes_and_is_documented(name: str, flag: Flag) -> None:
+    assert flag.text.endswith(".")
+    names = flag.choices or flag.completions
+    assert set(re.findall(r"[\w-]+", flag.default or "")) <= set(names) or not names
+    page = (ROOT / "docs/reference/command.md").read_text("utf-8")
+    section = page.partition(f"<!-- table: command {name} -->")[2].partition("<!-- end of")[0]
+    (parameter,) = (each for each in make_command(name).params if each.name == flag.name)
+    if flag.is_argument:
+        assert f"`{parameter.metavar}`" in section
+        return
+    for shown in flag.shown.split("/"):
+        assert f"`{shown}" in section
+    assert flag.alias not in section.replace(f"`{flag.shown}", "") or not flag.alias
+    if names:
+        start = names[0][:2]
+        context: Any = None
+        found = [item.value for item in parameter.shell_complete(context, start)]
+        assert found == [each for each in names if each.startswith(start)]
+
+
+def test_closed_choices_are_those_of_the_analysis() -> None:
+    flags = {flag.name: flag.completions for flag in COMMANDS["compare"].flags}
+    assert flags["test"] == design.TESTS
+    assert flags["pairs"] == design.PAIRS
+    assert flags["convention"] == design.CONVENTIONS
+    assert flags["alternative"] == get_args(Alternative)
+    assert flags["correction"] == (*get_args(Correction), "none")
+
+
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_the_help_fits_a_terminal_and_names_every_flag(name: str) -> None:
+    text = invoke(*filter(None, [name]), "--help").stdout
+    assert max(map(len, text.splitlines())) <= 80
+    assert "--help" in text
+    # No type of Python, such as <class 'str'>.
+    assert "<" not in text.replace("<think>...</think>", "")
+    if name:
+        flags = [flag for flag in list_flags(name) if flag.startswith("--")]
+        assert [flag for flag in flags if flag not in text] == []
+        # More lines would mean that a column is too narrow.
+        assert text.count("\n") < 30 + 4 * len(flags)
+    if name == "score":
+        flat = re.sub(r"(?<=\w-)\s+", "", " ".join(text.split()))  # broken at hyphens
+        assert f"For both families. One of {', '.join(TEXT_TOKENIZERS)}." in flat
+        assert all(f"{code}: {meaning}" in flat for code, meaning in EXIT_CODES.items())
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("bleu-rouge sc", {"score"}),
+        ("bleu-rouge score a --tokenizer fl", {"flores101", "flores200"}),
+        ("bleu-rouge compare a --test boot", {"bootstrap", "bootstrap_t"}),
+        ("bleu-rouge compare-profiles a --profile sac", {"sacrebleu"}),
+        ("bleu-rouge score a --max-", {"--max-order"}),
+        ("bleu-rouge score a --max-order ", set()),
+    ],
+)
+def test_a_shell_completes_commands_flags_and_names(words: str, expected: set[str]) -> None:
+    variables = {
+        "_BLEU_ROUGE_COMPLETE": "bash_complete",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(len(words.split(" ")) - 1),
+    }
+    code = "from bleu_rouge_metric.cli import main\nmain()"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, **variables},
+    )
+    assert {line.partition(",")[2] for line in done.stdout.split()} == expected
+
+
+def test_the_options_of_a_command_are_those_of_its_function() -> None:
+    # Files hold texts, not token ids.
+    texts = OPTIONS.keys() - {"ignore_index", "pad", "eos", "separator"}
+    flags = {option.name for option in OPTIONS.values() if option.flags}
+    assert flags == texts
+    own = {"n_resamples", "confidence", "sentence_bleu", "use_aggregator", "detailed"}
+    assert list_options("score") == OPTIONS.keys()
+    assert list_options("compare") == OPTIONS.keys() - own - {"signature"}
+    of_sample = {
+        name for name, option in OPTIONS.items() if option.effect in ("profile", "counts", "scores")
+    }
+    assert list_options("explain") == of_sample
+    assert list_options("dedup") == of_sample - {"rouge_types"}
+    assert list_options("pick") == of_sample - {"rouge_types", "weights"}
+
+
+def test_a_flag_has_one_help_in_all_commands() -> None:
+    helps: dict[str, set[str]] = {}
+    for name, flag in ALL:
+        if name in ("score", "compare-profiles") or flag in (*FILES, *STRIP):
+            helps.setdefault(flag.shown, set()).add(flag.text)
+    assert {shown for shown, texts in helps.items() if len(texts) > 1} == {"--profile"}
+
+
+def as_flags(options: dict[str, Any]) -> list[str]:
+    """Convert options of the base of a case to flags."""
+    flags: list[str] = []
+    for name, value in options.items():
+        flag = {"use_aggregator": "--aggregator"}.get(name, to_flag(name))
+        if isinstance(value, bool):
+            flags.append(flag if value else flag.replace("--", "--no-"))
+        else:
+            flags += [flag, str(value)]
+    return flags
+
+
+def write_samples(predictions: list[str], references: list[Any]) -> str:
+    rows = zip(predictions, references, strict=True)
+    lines = (json.dumps({"prediction": text, "references": texts}) for text, texts in rows)
+    Path("case.jsonl").write_text("\n".join(lines), "utf-8")
+    return "case.jsonl"
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["flags"])
+@pytest.mark.filterwarnings("ignore:.*one sentence per line:UserWarning")
+def test_a_flag_is_the_option_of_its_name(case: dict[str, Any], metric: evaluate.Metric) -> None:
+    for name, content in {
+        "words.txt": "the\nof\nand\n",
+        "words": "the\nof\nand\n",
+        "verb.exc": "repaired fix\n",
+        "noun.exc": "loaves bread\n",
+    }.items():
+        Path(name).write_text(content, "utf-8")
+    base, options = case.get("base", {}), case["options"]
+    texts = case.get("samples", {"predictions": PREDICTIONS, "references": REFERENCES})
+    metric.seed = 7
+    plain = metric.compute(**texts, **base)
+    metric.seed = 7
+    expected = metric.compute(**texts, **{**base, **options})
+    assert list(expected.items()) != list(plain.items())
+    base = {name: value for name, value in base.items() if name not in options}
+    name = write_samples(**texts)
+    uses_seed = Options(**{**case.get("base", {}), **options}).plan().has_seed
+    seed = ["--seed", "7"] if uses_seed else []
+    found = score_json(name, name, *seed, *as_flags(base), *case["flags"].split())
+    assert list(found.items()) == list(expected.items())
+
+
+def test_every_flag_of_an_option_has_a_case() -> None:
+    tested = {word for case in CASES for word in case["flags"].split() if word.startswith("--")}
+    flags = {flag.shown.split("/")[0] for flag in COMMANDS["score"].all_flags}
+    own = {flag.shown for flag in COMMANDS["score"].flags}
+    assert flags - own <= tested
+
+
+def test_a_whole_number_is_an_int_as_in_python(metric: evaluate.Metric) -> None:
+    # Exact fractions and floats differ in the last digit here.
+    texts: dict[str, Any] = {
+        "predictions": ["f f f a d f b f"],
+        "references": [["c f a d f f b f d"]],
+    }
+    options = {"profile": "nltk", "smooth": "method6"}
+    values = [metric.compute(**texts, **options, smooth_value=value)["bleu"] for value in (3, 3.0)]
+    assert values[0] != values[1]
+    name = write_samples(**texts)
+    for value, expected in zip((3, 3.0), values, strict=True):
+        found = score_json(name, name, *as_flags(options), "--smooth-value", str(value))
+        assert found["bleu"] == expected
+
+
+def test_values_may_be_in_capitals_and_between_commas() -> None:
+    one = ("--rouge-type", "rouge1")
+    expected = score_json(*SAMPLES, "--family", "rouge", *one)
+    result = invoke(
+        "score", *SAMPLES, *["--family", "ROUGE", "--format", "Json", "--rouge-type", "rouge1"]
+    )
+    assert (json.loads(result.stdout), result.stderr) == (expected, "")
+    several = ("--rouge-type", "rouge1", "--rouge-type", "rouge2", "--rouge-type", "rougeL")
+    expected = score_json(*SAMPLES, "--family", "rouge", *several)
+    assert list(expected) == ["rouge1", "rouge2", "rougeL"]
+    for flags in (["rouge1,rouge2", "--rouge-type", "rougeL"], ["rouge1, rouge2, rougeL"]):
+        assert score_json(*SAMPLES, "--family", "rouge", "--rouge-type", *flags) == expected
+
+
+def test_a_seed_draws_the_same_samples_again() -> None:
+    files = [*SAMPLES, "--aggregator", "bootstrap", "--n-resamples", "3"]
+    first, same, other = (score_json(*files, "--seed", seed) for seed in ("1", "1", "2"))
+    assert first == same
+    assert first != other
+
+
+def test_references_are_files_up_to_the_next_flag_and_those_of_sacrebleu_come_first() -> None:
+    given = ["--references", "a", "b", "--", "c", "--references", "d"]
+    spread = spell_out(given, COMMANDS["compare"])
+    assert spread == ["--references", "a", "--references", "b", "--", "c", "--references", "d"]
+    assert order_files(["r1", "r2", "-i", "hyps", "-m", "bleu"]) == ["hyps", "r1", "r2"]
+
+
+@pytest.mark.parametrize("flag", list_foreign_flags())
+def test_every_foreign_flag_is_an_error_of_one_line(flag: str) -> None:
+    assert error(*SAMPLES, flag).startswith(f"bleu-rouge: Unknown flag {flag}; ")
+
+
+def test_no_foreign_flag_is_ours_and_every_remedy_names_flags_that_are() -> None:
+    ours = list_flags("score")
+    assert ours.isdisjoint(list_foreign_flags())
+    named = {
+        flag for text in list_foreign_flags().values() for flag in re.findall("--[a-z-]+", text)
+    }
+    assert named <= ours
+    assert {"--smooth", "--rouge-type", "--family", "--width", "--score-only"} <= named
+
+
+def test_every_foreign_name_of_an_option_with_a_flag_is_a_foreign_flag() -> None:
+    without = {
+        name
+        for option in OPTIONS.values()
+        for foreign in option.foreign
+        if not option.flags or foreign.command is None
+        for name in foreign.names
+    }
+    assert without == {
+        *("label_pad_token_id", "pad_token_id", "eos_token_id", "sep_token_id", "normalizer")
+    }
+    names = {to_flag(name) for name, _ in list_foreign() if name not in without}
+    # These are ours.
+    assert names - list_foreign_flags().keys() <= list_flags("score")
+
+
+# Each takes more than 2 ms to import, and scoring files needs none of them.
+HEAVY = (
+    *("datasets", "evaluate", "nltk", "pandas", "pyarrow", "pydantic", "regex", "rich", "torch"),
+    *(
+        "decimal",
+        "fractions",
+        "hashlib",
+        "logging",
+        "numpy.random",
+        "secrets",
+        "statistics",
+        "typer",
+    ),
+    *("bleu_rouge_metric.analysis", "bleu_rouge_metric.matching", "bleu_rouge_metric.engines"),
+)
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["score", *SAMPLES]])
+def test_the_start_imports_only_what_it_uses(arguments: list[str]) -> None:
+    code = (
+        # Old versions of NumPy import some of them.
+        f"import sys, numpy\nimported = set(sys.modules)\nsys.argv[1:] = {arguments}\n"
+        "from bleu_rouge_metric.cli import main\ntry:\n    main()\nexcept SystemExit:\n    pass\n"
+        f"print([name for name in {HEAVY} if name in sys.modules.keys() - imported])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_an_interrupt_before_the_command_begins_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "main", interrupt)
+    with pytest.raises(SystemExit) as caught:
+        main()
+    assert (caught.value.code, capsys.readouterr().err) == (130, "bleu-rouge: interrupted.\n")
+
+
+@pytest.mark.skipif(
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN, reason="interrupts are ignored here"
+)
+@pytest.mark.parametrize(("module", "flag"), [("numpy", "--version"), ("click", "--help")])
+def test_an_interrupt_during_an_import_is_one_line(module: str, flag: str, tmp_path: Path) -> None:
+    Path(f"{module}.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+    paths = [str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])]
+    done = subprocess.run(
+        [Path(sys.executable).with_name("bleu-rouge"), flag],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        capture_output=True,
+        check=False,
+    )
+    line = b"bleu-rouge: interrupted.\n"
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", line)

@@ -1,0 +1,198 @@
+"""Files that the command writes: completely or not at all, and never over an input."""
+
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from bleu_rouge_metric.scoring.scorer import Scorer
+
+from ..support.commands import command, error, invoke, score
+from ..support.dedup import LINES, write_inputs
+
+pytestmark = pytest.mark.usefixtures("examples_folder")
+
+FILES = ("predictions.txt", "references.txt")
+OLD = "what took a week to compute\n"
+HEADER = "index,sentence_bleu,rouge1,rouge2,rougeL,rougeLsum"
+DEDUP = ("dedup", "a.jsonl", "--threshold", "0.6")
+# Arguments of commands that write files, and these files.
+WRITERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    **{
+        suffix: (("score", *FILES, "--per-sample", f"each{suffix}"), (f"each{suffix}",))
+        for suffix in (".csv", ".tsv.gz", ".jsonl", ".parquet")
+    },
+    "dedup": (
+        (*DEDUP, "--output", "kept.jsonl", "--rejected", "rejected.jsonl"),
+        ("kept.jsonl", "rejected.jsonl"),
+    ),
+    "pick": (("pick", "groups.jsonl", "--output", "picked.jsonl"), ("picked.jsonl",)),
+}
+
+
+@pytest.fixture(autouse=True)
+def _files(examples_folder: None) -> None:  # noqa: ARG001
+    write_inputs()
+    Path("groups.jsonl").write_text('{"candidates": ["a b", "a c"]}\n')
+
+
+def run_with(statement: str, *arguments: str) -> "subprocess.CompletedProcess[bytes]":
+    """Run a statement of Python and then the command in a new process."""
+    code = f"import os, resource, signal, sys\n{statement}\n"
+    code += "from bleu_rouge_metric.cli import main\nmain()\n"
+    process = [sys.executable, "-c", code, *arguments]
+    return subprocess.run(process, capture_output=True, check=False)
+
+
+def write_old(names: tuple[str, ...]) -> None:
+    for name in names:
+        Path(name).write_text(OLD)
+
+
+def assert_untouched(names: tuple[str, ...]) -> None:
+    """Check that the old files are unchanged and that no other file remains."""
+    assert [Path(name).read_text() for name in names] == [OLD] * len(names)
+    assert [path.name for path in Path().iterdir() if path.name.startswith(".")] == []
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+def test_old_files_stay_if_the_disk_is_full(writer: str) -> None:
+    arguments, names = WRITERS[writer]
+    write_old(names)
+    # Of dedup, only the rejected records are too many.
+    Path("a.jsonl").write_text("".join(LINES[:1]) * 9, "utf-8")
+    limit = 16 if writer == "pick" else 64
+    done = run_with(f"resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))", *arguments)
+    message = f"bleu-rouge: {names[-1]}: cannot be written: "
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode().startswith(message)
+    assert done.stderr.decode().endswith("File too large.\n")
+    assert_untouched(names)
+
+
+@pytest.mark.parametrize(
+    ("writer", "function"),
+    [
+        (".csv", "scoring.scorer.Scorer.result"),
+        ("dedup", "cli.pairs.find_duplicates"),
+        ("pick", "cli.pairs.select_consensus"),
+    ],
+)
+def test_old_files_stay_after_an_interrupt_of_the_work(
+    writer: str, function: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    arguments, names = WRITERS[writer]
+    write_old(names)
+    monkeypatch.setattr(f"bleu_rouge_metric.{function}", interrupt)
+    result = invoke(*arguments)
+    assert (result.exit_code, result.output) == (130, "bleu-rouge: interrupted.\n")
+    assert_untouched(names)
+
+
+@pytest.mark.parametrize("writer", [".csv", "dedup"])
+@pytest.mark.parametrize(
+    ("name", "status", "line"),
+    [("SIGINT", 130, b"bleu-rouge: interrupted.\n"), ("SIGTERM", 143, b"")],
+)
+def test_old_files_stay_if_a_signal_comes_while_new_ones_are_written(
+    writer: str, name: str, status: int, line: bytes
+) -> None:
+    arguments, names = WRITERS[writer]
+    write_old(names)
+    # The new file, of dedup the last one that is opened, has the whole content.
+    statement = f"os.fsync = lambda file: os.kill(os.getpid(), signal.{name})\n"
+    statement += "signal.signal(signal.SIGINT, signal.default_int_handler)"
+    done = run_with(statement, *arguments)
+    assert (done.returncode, done.stdout, done.stderr) == (status, b"", line)
+    assert_untouched(names)
+
+
+def test_an_input_is_never_the_output() -> None:
+    before = Path("samples.jsonl").read_bytes()
+    Path("link.jsonl").symlink_to("samples.jsonl")
+    Path("hard.jsonl").hardlink_to("samples.jsonl")
+    message = "the file is one of those to score; it would be overwritten."
+    for name in ("samples.jsonl", "./samples.jsonl", "link.jsonl", "hard.jsonl"):
+        for inputs in (["samples.jsonl"] * 2, ["hard.jsonl", "link.jsonl"]):
+            assert error(*inputs, "--per-sample", name) == f"bleu-rouge: {name}: {message}"
+    for inputs in (["-", "references.txt"], ["predictions.txt", "-"]):
+        with Path("samples.jsonl").open("rb") as stdin:
+            done = subprocess.run(
+                command("score", *inputs, "--per-sample", "hard.jsonl"),
+                stdin=stdin,
+                capture_output=True,
+                check=False,
+            )
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert done.stderr.decode() == f"bleu-rouge: hard.jsonl: {message}\n"
+    assert Path("samples.jsonl").read_bytes() == before
+
+
+def test_the_scores_and_those_of_every_sample_go_to_two_files() -> None:
+    with Path("scores.csv").open("wb") as stdout:
+        done = subprocess.run(
+            command("score", *FILES, "--per-sample", "scores.csv"),
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    message = b"bleu-rouge: scores.csv: standard output goes to the same file; give another.\n"
+    assert (done.returncode, done.stderr) == (2, message)
+    assert Path("scores.csv").read_bytes() == b""
+
+
+def test_a_new_file_has_the_mode_that_the_umask_leaves() -> None:
+    umask = os.umask(0o027)
+    try:
+        score(*FILES, "--per-sample", "scores.csv")
+    finally:
+        os.umask(umask)
+    assert Path("scores.csv").stat().st_mode & 0o777 == 0o640
+
+
+def test_a_file_that_replaces_another_has_its_mode_and_keeps_links_to_it() -> None:
+    Path("kept").mkdir()
+    Path("kept/scores.csv").write_text(OLD)
+    Path("kept/scores.csv").chmod(0o604)
+    Path("link.csv").symlink_to("kept/scores.csv")
+    score(*FILES, "--per-sample", "link.csv")
+    assert str(Path("link.csv").readlink()) == "kept/scores.csv"
+    assert Path("kept/scores.csv").read_text().startswith(HEADER)
+    assert Path("kept/scores.csv").stat().st_mode & 0o777 == 0o604
+    # Writing to a link to a missing file creates this file.
+    Path("new.csv").symlink_to("kept/new.csv")
+    score(*FILES, "--per-sample", "new.csv")
+    assert Path("kept/new.csv").read_text() == Path("kept/scores.csv").read_text()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_what_may_not_be_written_is_an_error_before_any_score(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delattr(Scorer, "update_counts")
+    Path("scores.csv").touch(mode=0o444)
+    message = "bleu-rouge: scores.csv: cannot be written: Permission denied."
+    assert error(*FILES, "--per-sample", "scores.csv") == message
+
+
+def test_a_pipe_and_a_link_to_standard_output_are_written_directly() -> None:
+    os.mkfifo("scores.csv")
+    read: list[str] = []
+    reader = threading.Thread(target=lambda: read.append(Path("scores.csv").read_text()))
+    reader.start()
+    score(*FILES, "--per-sample", "scores.csv")
+    reader.join()
+    assert read[0].startswith(HEADER)
+    assert Path("scores.csv").is_fifo()
+    Path("link.csv").symlink_to("/dev/stdout")
+    arguments = command("score", *FILES, "--per-sample", "link.csv", "--format", "csv")
+    printed = subprocess.run(arguments, capture_output=True, check=True).stdout
+    assert printed.decode().startswith(HEADER)
+    assert b"\nbleu," in printed
+    assert Path("link.csv").is_symlink()

@@ -1,0 +1,238 @@
+"""The command in its own process: streams, signals, pipes, terminals and colours."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bleu_rouge_metric import __version__
+from bleu_rouge_metric.cli import main, output
+from bleu_rouge_metric.counting.kernels import current_kernel
+
+from ..support.commands import command, error, run_in_process, score
+from ..support.terminals import Terminal, terminal
+
+__all__ = ["terminal"]  # a fixture
+
+pytestmark = pytest.mark.usefixtures("examples_folder")
+
+FILES = ("predictions.txt", "references.txt")
+ENTRY_POINT = [str(Path(sys.executable).with_name("bleu-rouge"))]
+FULL = Path("/dev/full")
+
+
+def run(*arguments: str, **options: Any) -> "subprocess.CompletedProcess[bytes]":
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+    return subprocess.run(command(*arguments), check=False, **streams)
+
+
+def test_the_module_is_the_command() -> None:
+    done = run("score", *FILES, "--format", "csv")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode().replace(os.linesep, "\n") == score(*FILES, "--format", "csv")
+    done = run("score", "nothing.txt", "samples.jsonl")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b"bleu-rouge: nothing.txt: No such file or directory.\n"
+
+
+@pytest.mark.parametrize(
+    ("program", "subcommand", "variable", "value", "expected"),
+    [
+        (command(), "score", "BLEU_ROUGE_KERNEL", "foo", "expected 'python' or 'native'"),
+        (ENTRY_POINT, "compare", "BLEU_ROUGE_THREADS", "foo", "expected an int from 1 to 1024"),
+        (command(), "explain", "BLEU_ROUGE_THREADS", "100000", "expected an int from 1 to 1024"),
+        (ENTRY_POINT, "--version", "BLEU_ROUGE_KERNEL", "foo", "expected 'python' or 'native'"),
+    ],
+)
+def test_a_bad_variable_of_the_environment_is_one_line_that_names_it(
+    program: list[str], subcommand: str, variable: str, value: str, expected: str
+) -> None:
+    done = subprocess.run(
+        [*program, subcommand, "nothing.txt", "samples.jsonl"],
+        env={**os.environ, variable: value},
+        capture_output=True,
+        check=False,
+    )
+    line = f"bleu-rouge: {variable} is {value!r}; {expected}.\n"
+    assert (done.returncode, done.stdout, done.stderr.decode()) == (2, b"", line)
+
+
+def test_main_is_the_entry_point(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["anything", "--version"])
+    with pytest.raises(SystemExit) as caught:
+        main()
+    assert caught.value.code == 0
+    assert capsys.readouterr().out == f"bleu-rouge {__version__} ({current_kernel()} kernel)\n"
+
+
+@pytest.mark.parametrize("arguments", [["score", *FILES], ["dedup", "predictions.txt"], ["--help"]])
+def test_a_closed_pipe_is_no_error_on_screen(arguments: list[str]) -> None:
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    done = run(*arguments, stdout=write_end)
+    os.close(write_end)
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="there is no full device")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *(["score", *FILES, "--format", name] for name in ("table", "json")),
+        *(["--help"], ["score", "--help"], ["--version"]),
+    ],
+)
+def test_a_full_disk_is_one_line(arguments: list[str]) -> None:
+    with FULL.open("wb") as full:
+        done = run(*arguments, stdout=full)
+    message = b"cannot be written: No space left on device.\n"
+    assert (done.returncode, done.stderr) == (2, b"bleu-rouge: <stdout>: " + message)
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="there is no full device")
+@pytest.mark.parametrize("name", ["scores.csv", "scores.jsonl.gz", "scores.parquet"])
+def test_a_full_disk_of_a_file_is_one_line(name: str) -> None:
+    Path(name).symlink_to(FULL)
+    line = error(*FILES, "--per-sample", name)
+    assert line.startswith(f"bleu-rouge: {name}: cannot be written: ")
+    assert "No space left on device" in line
+
+
+def test_what_other_commands_print_is_read_through_pipes() -> None:
+    process = " ".join(command("score", "<(cat predictions.txt)", "<(cat references.txt)"))
+    done = subprocess.run(["bash", "-c", process], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode() == score(*FILES)
+
+
+@pytest.mark.skipif(
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN, reason="interrupts are ignored here"
+)
+def test_an_interrupt_is_exit_status_130_and_one_line() -> None:
+    process = subprocess.Popen(
+        command("score", "-", "samples.jsonl"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    # This is more than a pipe holds, so when it is written the command is reading.
+    process.stdin.write(b"line\n" * 100_000)
+    process.stdin.flush()
+    time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    printed, errors = process.communicate()
+    assert (process.returncode, printed, errors) == (130, b"", b"bleu-rouge: interrupted.\n")
+
+
+def let_time_fly(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """Make the clock of the progress bar advance each time it is read."""
+    now = iter(range(1_000_000))
+    monkeypatch.setattr(output, "monotonic", lambda: next(now) * seconds)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "bars"),
+    [
+        (["score", *FILES], [r"Scoring .*7/7 samples, +[\d:-]+ left"]),
+        (
+            ["compare", *FILES, "--references", "references.txt", "--test", "bootstrap"],
+            [r"Scoring .*14/14 samples,", r"Testing .*1000/1000 resamples,"],
+        ),
+        (["dedup", "many.txt"], [r"Comparing .*\d+/800 +texts, +[\d:-]+ left"]),
+    ],
+)
+def test_a_bar_is_shown_on_a_terminal_once_a_second_has_passed(
+    arguments: list[str],
+    bars: list[str],
+    terminal: Terminal,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("many.txt").write_text("one text\nanother\n" * 400, "utf-8")
+    monkeypatch.setattr(sys, "stderr", terminal.stream)
+    let_time_fly(monkeypatch, 1.1)
+    run_in_process(monkeypatch, *arguments)
+    shown = terminal.read()
+    assert all(re.search(bar, shown) for bar in bars)
+    assert "left" not in capsys.readouterr().out
+
+
+def test_no_bar_is_shown_before_a_second_has_passed(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stderr", terminal.stream)
+    let_time_fly(monkeypatch, 0.9)
+    run_in_process(monkeypatch, "score", *FILES)
+    assert terminal.read() == ""
+
+
+def test_no_bar_is_shown_where_standard_error_is_no_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # rich then treats every stream as a terminal.
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    let_time_fly(monkeypatch, 10.0)
+    run_in_process(monkeypatch, "score", *FILES, "--format", "csv")
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("is_terminal", "variables", "has_colours"),
+    [
+        (False, {}, False),
+        (False, {"FORCE_COLOR": "1"}, True),
+        (False, {"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+        (True, {}, True),
+        (True, {"TERM": "dumb"}, False),
+        (True, {"TERM": "dumb", "FORCE_COLOR": "1"}, True),
+        (True, {"NO_COLOR": "1"}, False),
+        (True, {"NO_COLOR": ""}, True),
+    ],
+)
+def test_colours_depend_on_the_terminal_and_two_variables(
+    is_terminal: bool,
+    variables: dict[str, str],
+    has_colours: bool,
+    terminal: Terminal,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    run_in_process(monkeypatch, "explain", "a cat sat", "a cat ran")
+    plain = capsys.readouterr().out
+    assert "\x1b" not in plain
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    if is_terminal:
+        monkeypatch.setattr(sys, "stdout", terminal.stream)
+    run_in_process(monkeypatch, "explain", "a cat sat", "a cat ran")
+    shown = terminal.read_all() if is_terminal else capsys.readouterr().out
+    assert ("\x1b[" in shown) == has_colours
+    assert re.sub(r"\x1b\[\d+m", "", shown).replace("\r\n", "\n") == plain
+
+
+@pytest.mark.parametrize("report_format", ["table", "markdown", "latex", "csv"])
+def test_reports_on_a_terminal_without_unicode_are_ascii(report_format: str) -> None:
+    Path("ü.txt").write_bytes(Path("predictions.txt").read_bytes())
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    files = ["ü.txt", "references.txt", "--references", "references.txt"]
+    for arguments in (["compare", *files, "--resamples", "99"], ["score", *FILES]):
+        done = run(*arguments, "--format", report_format, env=environment)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert b"bleu" in done.stdout.lower()
+        assert done.stdout.isascii()
+
+
+def test_json_of_a_terminal_is_json(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", terminal.stream)
+    run_in_process(monkeypatch, "score", *FILES, "--format", "json")
+    assert json.loads(terminal.read())["bleu"] > 0

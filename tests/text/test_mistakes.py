@@ -1,0 +1,186 @@
+"""Texts that are probably a mistake of the code that made them: one warning for each mistake."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from bleu_rouge_metric import (
+    PairScorer,
+    Scorer,
+    bleu_score,
+    compute_metrics,
+    load,
+    rouge_scores,
+    score_table,
+)
+from bleu_rouge_metric.samples.inputs import check_samples
+from bleu_rouge_metric.text.empty_texts import MISSING_VALUES, warn_of_empty_texts
+from bleu_rouge_metric.text.mistakes import has_letter_lines
+
+from ..support.warning_texts import list_warnings
+
+Texts = list[Any]
+
+
+def call_hook(predictions: Texts, references: Texts) -> object:
+    """Score texts in the place of ids: row ``i`` is the text ``i``."""
+    texts = [*predictions, *references]
+    hook = compute_metrics(lambda rows: [texts[row[0]] for row in rows], family="rouge")
+    rows = np.arange(len(texts)).reshape(2, -1, 1)
+    return hook((rows[0], rows[1]))
+
+
+CALLS: dict[str, Callable[[Texts, Texts], object]] = {
+    "compute": lambda p, r: load("rouge").compute(predictions=p, references=r),
+    "scorer": lambda p, r: Scorer("rouge").update(p, r),
+    "arrow": lambda p, r: Scorer("bleu").update(pa.array(p), pa.array(r)),
+    "functions": lambda p, r: (
+        bleu_score(p, r, max_order=1) if len(p) % 2 else rouge_scores(p, r, rouge_types=["rouge1"])
+    ),
+    "table": lambda p, r: score_table(
+        {"prediction": p, "reference": r}, "rouge1", stop_words=[str(len(CALLED))]
+    ),
+    "batch": lambda p, r: PairScorer("rouge1").batch(p, r),
+    "hook": call_hook,
+}
+# A table keeps its scorer, which warns once, so that each call has other options.
+CALLED: list[None] = []
+
+MANY = [f"a text {number}" for number in range(100)]
+VALUE = "; a missing value is scored as a word."
+LINES = (
+    " have a newline after every character, so that characters are scored in place of words; join "
+    "the sentences of a text with newlines, not its characters."
+)
+LETTERS = "\n".join("the cat sat")
+
+# Predictions, references and the warnings; every one is given once for a call.
+WARNED: dict[str, tuple[Texts, Texts, list[str]]] = {
+    "a prediction": (
+        ["a", "nan"],
+        ["a", "b"],
+        [f"1 of 2 predictions is 'nan', predictions[1]{VALUE}"],
+    ),
+    "predictions and a reference": (
+        ["None", "a", "null", "None"],
+        ["a", "b", "<NA>", "c"],
+        [
+            "3 of 4 predictions are 'None' or 'null', first in predictions[0]" + VALUE,
+            "1 of 4 rows has a reference that is '<NA>', references[2]" + VALUE,
+        ],
+    ),
+    "one of many": (
+        [*MANY, "NaN", "a"],
+        [*MANY, "a", "NaN"],
+        [
+            f"1 of 102 predictions is 'NaN', predictions[100]{VALUE}",
+            f"1 of 102 rows has a reference that is 'NaN', references[101]{VALUE}",
+        ],
+    ),
+    "letters": ([LETTERS], ["the cat"], [f"1 of the first 1 predictions{LINES}"]),
+    "letters of references": (
+        MANY[:20],
+        [*MANY[:18], "我\n是\n人\n", "a\n\n \nb"],
+        [],
+    ),
+    "letters of some references": (
+        MANY[:20],
+        [*MANY[:18], "我\n是\n人\n", "a\n \nb"],
+        [f"2 of the first 20 references{LINES}"],
+    ),
+    "words that are like them": (["nan nan", "none", "NA", "Null", "NULL"], list("abcde"), []),
+    "texts in brackets": (["['a', 'b']", "[2020]"], ["[12]", "[Music] ['a']"], []),
+    "short lines": (["a\nb", "a\nb\ncd", "ab\nc\nd", "a\n\nb"], list("abcd"), []),
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("case", WARNED)
+def test_every_call_warns_once_for_each_mistake(call: str, case: str) -> None:
+    predictions, references, expected = WARNED[case]
+    CALLED.append(None)
+    found = list_warnings(
+        lambda: CALLS[call](predictions, references), pattern="newline after|missing|looks like"
+    )
+    assert found == expected
+
+
+def test_batches_of_a_scorer_warn_once() -> None:
+    scorer, pair = Scorer("rouge"), PairScorer("rouge1")
+    for add in (scorer.update, pair.batch):
+        calls = [lambda add=add: add(["nan", LETTERS], ["a", "b"])] * 3
+        assert len(list_warnings(*calls)) == 2
+    scorer.reset()
+    assert len(list_warnings(lambda: scorer.update(["nan"], ["a"]))) == 1
+
+
+LIST = "['the cat', 'a cat']"
+ONE_TEXT = (
+    f'references[1] has the text "{LIST}", which looks like a list and is scored as one text; if '
+    "it holds several references, convert it, as in ast.literal_eval(text)."
+)
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_list_that_is_a_text_is_an_error_for_all_but_labels(call: str) -> None:
+    predictions = ["a", "b", "c"]
+    CALLED.append(None)
+    if call != "hook":
+        with pytest.raises(ValueError, match="looks like a list"):
+            CALLS[call](predictions, ["a", LIST, "c"])
+    nested: Texts = ["a", LIST, "c"] if call == "hook" else [["a"], ["b", LIST], ["c"]]
+    found = list_warnings(
+        lambda: CALLS[call](predictions, nested), pattern="looks like a list and is"
+    )
+    assert found == [ONE_TEXT]
+
+
+def test_a_single_pair_warns_too() -> None:
+    scorer = PairScorer("rouge1")
+    assert len(list_warnings(lambda: [scorer("None", "a"), scorer("b", LETTERS)])) == 2
+
+
+def test_a_single_pair_with_a_list_is_an_error() -> None:
+    for call in (
+        lambda: PairScorer("rouge1")("a", LIST),
+        lambda: PairScorer("bleu", smooth="exp")("a", LIST),
+        lambda: rouge_scores(["a"], [LIST]),
+        lambda: bleu_score(["a"], [LIST]),
+    ):
+        with pytest.raises(ValueError, match=r"^references.* looks like a list"):
+            call()
+
+
+@pytest.mark.parametrize("value", sorted(MISSING_VALUES))
+def test_files_warn_of_empty_texts_and_missing_values(value: str) -> None:
+    samples = check_samples(["a", value, " ", value], [["a"], ["", "b"], ["c"], ["d", value]])
+    assert list_warnings(lambda: warn_of_empty_texts(samples, "s")) == [
+        f"3 of 4 predictions of 's' are empty or {value!r}, first in row 2; nothing matches an "
+        "empty text, and a missing value is scored as a word.",
+        f"2 of 4 rows have a reference that is empty or {value!r}, first in row 2; nothing matches "
+        "an empty text, and a missing value is scored as a word.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (LETTERS, True),
+        (f"{LETTERS}\n\n", True),
+        ("a\nb\nc", True),
+        ("1\n2\n3", True),
+        ("a\nb", False),
+        ("a\nb\n\n", False),
+        ("a\nb\ncd", False),
+        ("ab\nc\nd", False),
+        ("a\n\nb\n\nc", False),
+        ("\n\n\n\n\n", False),
+        ("", False),
+        ("a b c d", False),
+    ],
+)
+def test_letter_lines(text: str, expected: bool) -> None:
+    assert has_letter_lines(text) == expected

@@ -1,0 +1,163 @@
+"""What is removed from texts before they are scored."""
+
+import re
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from bleu_rouge_metric import compute_metrics, load, score_table
+from bleu_rouge_metric.options.signature import read_strip
+from bleu_rouge_metric.text.strip import THINKING, compile_strip, strip_texts
+
+from ..support.warning_texts import list_warnings
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("<think>\nTwo cats?\n\nNo.</think>\n\nA cat.\n", "A cat."),
+        ("<Think>two</THINK> a cat", "a cat"),
+        ("<think></think>a cat", "a cat"),
+        ("<think>one</think>a <think>two</think>cat", "a cat"),
+        # The prompt had <think>.
+        ("Two cats?\n</think>\nA cat.", "A cat."),
+        ("one</think>a <think>two</think>cat", "a cat"),
+        # The answer ends inside the thinking.
+        ("<think>Two cats, or", ""),
+        ("a cat <think>or two", "a cat"),
+        ("one</think>a cat<think>two", "a cat"),
+        # Tags inside the thinking.
+        ("<think>one<think>two</think>three</think>a cat", "a cat"),
+        ("<think>one <think>two</think>a cat", "a cat"),
+        ("one</think>two</think>a cat", "a cat"),
+        # Nothing is removed, and white space stays.
+        (" a cat \n", " a cat \n"),
+        ("a < b > c <thin> think>", "a < b > c <thin> think>"),
+        ("", ""),
+    ],
+)
+def test_thinking(text: str, expected: str) -> None:
+    assert strip_texts([text, "the rest"], THINKING) == [expected, "the rest"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "expected"),
+    [
+        ("^Answer:", "Answer: a cat", "a cat"),
+        (r"\[\d+\]", "[12] a [3]cat", "a cat"),
+        ("(?is)<note>.*?</note>", "a cat<NOTE>\n</note>", "a cat"),
+        (re.compile("THE END", re.IGNORECASE), "a cat the end", "a cat"),
+        (r"\s*\Z", "a cat \n", "a cat"),
+        (re.escape("a.c"), "abc", "abc"),
+        (".*", "a cat", ""),
+    ],
+)
+def test_patterns(pattern: str | re.Pattern[str], text: str, expected: str) -> None:
+    compiled = compile_strip(pattern)
+    assert strip_texts([text], compiled) == [expected]
+    assert compile_strip(compiled) == compiled
+
+
+_EMPTY = (
+    "strip is {!r}, which matches the empty text everywhere; expected a regular expression that "
+    "matches only what is removed, such as 'x+' in place of 'x*'."
+)
+_WRONG = (
+    "strip is {!r}, which is not a regular expression: {}. To remove these very characters, use "
+    "re.escape."
+)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "error", "message"),
+    [
+        (5, TypeError, "strip is 5; expected a regular expression, as a str."),
+        (b"a", TypeError, "strip is b'a'; expected a regular expression, as a str."),
+        (
+            re.compile(b"a"),
+            TypeError,
+            "strip is re.compile(b'a'); expected a regular expression, as a str.",
+        ),
+        (
+            "<think>(",
+            ValueError,
+            _WRONG.format("<think>(", "missing ), unterminated subpattern at position 7"),
+        ),
+        ("*", ValueError, _WRONG.format("*", "nothing to repeat at position 0")),
+        *((pattern, ValueError, _EMPTY.format(pattern)) for pattern in ("", "x*", "a|", "(?:)")),
+    ],
+)
+def test_wrong_patterns(pattern: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error) as caught:
+        compile_strip(pattern)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<think>" * 20_000,
+        "</think>" * 20_000,
+        "<think></think>" * 20_000,
+        ("<think>" + "</think>" * 3) * 5_000,
+        "a" * 200_000 + "</think>",
+        "<thin" * 40_000 + "</think>",
+    ],
+    ids=lambda text: text[:16],
+)
+def test_long_thinking_takes_linear_time(text: str) -> None:
+    start = time.perf_counter()
+    assert strip_texts([text], THINKING) == [""]
+    # Some 0.01 s; a search of quadratic time takes minutes.
+    assert time.perf_counter() - start < 5
+
+
+THOUGHTS: dict[str, list[Any]] = {
+    "prediction": ["<think>one</think> a cat", "two</think>a dog", "the bird", "<think>three"],
+    "reference": [
+        ["a cat"],
+        ["<think></think>a dog"],
+        ["a <think>x</think>", "the bird"],
+        ["four"],
+    ],
+}
+EMPTIED = (
+    "strip leaves nothing of 1 of 4 predictions, and nothing matches an empty text; generate more "
+    "tokens if answers end inside their thinking."
+)
+
+
+@pytest.mark.parametrize("make", [dict, pd.DataFrame, pa.table])
+def test_a_table_is_scored_without_what_is_removed(make: Callable[[Any], Any]) -> None:
+    table = make(THOUGHTS)
+    # Options that no other call has: what was warned of is kept with them.
+    score = partial(
+        score_table, scores="rouge1", strip=THINKING, word_limit=990 + len(make.__name__)
+    )
+    scored: list[Any] = []
+    found = list_warnings(*[lambda: scored.append(score(table))] * 2)
+    assert found == [EMPTIED]
+    for one in scored:
+        assert [float(str(score)) for score in one["rouge1"]] == [1, 1, 1, 0]
+        assert one["prediction"][0] == table["prediction"][0]
+
+
+def test_the_hook_scores_and_signs_what_is_left() -> None:
+    texts = [*THOUGHTS["prediction"], "a cat", "<think></think>a dog", "the bird", "four"]
+    rows = np.arange(8).reshape(2, 4, 1)
+    hook = load("rouge").compute_metrics(
+        lambda ids: [texts[row[0]] for row in ids], rouge_types=["rouge1"], strip=THINKING
+    )
+    scores: list[dict[str, float]] = []
+    found = list_warnings(*[lambda: scores.append(hook((rows[0], rows[1])))] * 2)
+    assert found == [EMPTIED]
+    assert scores == [{"rouge1": 0.75, "gen_len": 1.0}] * 2
+    assert read_strip(hook.signature()) == THINKING
+    assert "strip=" in repr(hook)
+    assert "strip" not in compute_metrics(str).signature()
