@@ -9,10 +9,9 @@ from typing import Any, Final
 from bleu_rouge_metric.cli import flags
 from bleu_rouge_metric.cli.command import make_command
 from bleu_rouge_metric.cli.messages import list_foreign_flags
-from bleu_rouge_metric.options.foreign import list_foreign
-from bleu_rouge_metric.options.help import write_markdown
+from bleu_rouge_metric.options.errors import list_foreign
 from bleu_rouge_metric.options.profiles import PROFILES
-from bleu_rouge_metric.options.table import OPTIONS
+from bleu_rouge_metric.options.table import OPTIONS, write_markdown
 from bleu_rouge_metric.text.languages import LANGUAGES, SOURCES, Language
 
 

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import Any, Final, NamedTuple
 
 from bleu_rouge_metric import Options, Scorer
-from bleu_rouge_metric.families.rouge.option_checks import DEFAULT_ROUGE_TYPES
+from bleu_rouge_metric.families.rouge.rules import DEFAULT_ROUGE_TYPES
 from bleu_rouge_metric.messages import Message, describe_value, format_message, get_message
 from bleu_rouge_metric.options import profiles
 from bleu_rouge_metric.options.profiles import PROFILES, Family

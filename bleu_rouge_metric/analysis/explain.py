@@ -21,11 +21,10 @@ from ..matching.lcs import Lcs, UnionLcs
 from ..matching.ngrams import Matches
 from ..matching.texts import FoundTokens, list_losses, name_text
 from ..messages import Argument
-from ..options.arguments import name_arguments
+from ..options.errors import name_arguments, refuse_options
 from ..options.options import Options
 from ..options.plans import CountPlan
 from ..options.profiles import Family, check_family
-from ..options.relevance import refuse_options
 from ..options.table import option_names
 from ..samples.inputs import check_pair
 from ..scoring.counting import count_samples

@@ -15,12 +15,11 @@ from ..families.counts import SampleCounts
 from ..families.family import Change
 from ..families.registry import FAMILIES as FAMILIES_BY_NAME
 from ..families.registry import find_tokenizer_option
-from ..options.arguments import name_arguments
+from ..options.errors import ONE_NUMBER, check_known, name_arguments, refuse, refuse_options
 from ..options.language import CHOSEN
 from ..options.options import Options
 from ..options.plans import CountPlan, Plan, ScorePlan
 from ..options.profiles import FAMILIES, PROFILES, Family, find_profile
-from ..options.relevance import ONE_NUMBER, check_known, refuse, refuse_options
 from ..options.table import OPTIONS, is_relevant, is_used, option_names
 from ..samples.inputs import Samples, check_samples
 from ..scoring.counting import count_samples

@@ -11,9 +11,9 @@ import numpy as np
 from ..checks import is_sequence
 from ..families.counts import SampleCounts
 from ..messages import value_error
+from ..options.errors import ONE_NUMBER, check_known, refuse_options
 from ..options.options import Options
 from ..options.profiles import Family, check_family
-from ..options.relevance import ONE_NUMBER, check_known, refuse_options
 from ..options.same_counts import check_same_functions
 from ..options.table import option_names
 from ..samples.inputs import Samples, check_samples

@@ -14,8 +14,7 @@ from typing import Final, Literal
 
 from ..families.registry import list_groups
 from ..files.input import UTF8, FileFormat
-from ..options.help import describe_default
-from ..options.table import INTERVALS, OPTIONS
+from ..options.table import INTERVALS, OPTIONS, describe_default
 from ..schema import kinds
 from ..schema.option import Flag as OptionFlag
 from ..schema.option import Option

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 
 from ..files.input import FileError, describe
 from ..messages import Argument, Message, PythonOnly, format_message, get_message
-from ..options.foreign import ARGUMENTS, NOT_NEEDED, OTHER_FLAGS
+from ..options.errors import ARGUMENTS, NOT_NEEDED, OTHER_FLAGS
 from ..options.table import OPTIONS
 from ..schema.option import Foreign
 from ..tables import make_printable

@@ -15,13 +15,11 @@ import evaluate
 from ..checks import find_closest, hint_at
 from ..families.registry import list_groups
 from ..fork_locks import make_fork_lock
-from ..options.arguments import refuse_positional
-from ..options.foreign import find_remedy
-from ..options.help import write_arguments
+from ..options.errors import find_remedy, refuse_positional
 from ..options.options import Options
 from ..options.profiles import FAMILIES, PROFILES, Family, check_family
 from ..options.sacrebleu_signature import write_sacrebleu_signature
-from ..options.table import OPTIONS
+from ..options.table import OPTIONS, write_arguments
 from ..samples.inputs import Samples, check_samples, concatenate_samples
 from ..schema.checks import check_seed
 from ..scoring.labels import check_labels

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, TypedDict
 
 from ..extras import needs
-from ..options.foreign import find_remedy
+from ..options.errors import find_remedy
 from ..options.table import OPTIONS
 
 if TYPE_CHECKING:

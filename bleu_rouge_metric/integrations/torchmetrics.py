@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..extras import needs
 from ..families.registry import FAMILIES as KNOWN_FAMILIES
 from ..messages import rename_arguments
+from ..options.errors import check_one_number
 from ..options.keywords import OptionKeywords
 from ..options.options import Options, write_keywords
 from ..options.profiles import (
@@ -18,7 +19,6 @@ from ..options.profiles import (
     find_profile,
     find_profile_with,
 )
-from ..options.relevance import check_one_number
 from ..options.same_counts import check_same_functions
 from ..samples.inputs import check_samples
 from ..scoring.batches import CountedBatch, check_keys

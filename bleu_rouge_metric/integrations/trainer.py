@@ -12,8 +12,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..checks import check_flag
+from ..options.errors import check_one_number
 from ..options.profiles import Family
-from ..options.relevance import check_one_number
 from ..options.table import OPTIONS
 from ..samples.token_ids import IDS, to_ids
 from ..scoring.results import choose_factor

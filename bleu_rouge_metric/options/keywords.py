@@ -1,22 +1,42 @@
-"""Types of the options as keywords, for type checkers and editors.
+"""Types of the options, for type checkers and editors: as checked values, and as keywords.
 
-Python's type checkers read no table, so that every option has a line here too; a test holds the
-names and choices against the table. None stands for the value that the profile has.
+The types of checked values are in the rows of the table. Keywords take more, and type checkers read
+no table, so that every option has a line here too; a test compares names and choices with the
+table. None stands for the value that the profile has.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from os import PathLike
-from typing import Literal, TypedDict
+from typing import Any, Final, TypedDict
 
-from ..families.bleu.options import BleuOfOrders, BleuOptions, BleuOutput
-from ..families.rouge.rules import MultiReference
+from ..families.bleu.options import BleuOptions
+from ..families.bleu.rules import ReferenceLength
+from ..families.rouge.options import RougeOptions
+from ..families.rouge.rules import Aggregator, MultiReference
+from .profiles import ProfileName
+from .table import OPTIONS, OutputOptions, TextOptions
 
-BleuProfile = Literal["hf", "sacrebleu", "nltk"]
-RougeProfile = Literal[
-    "hf", "rouge_score", "coco", "xlsum", "rouge", "rouge-chinese", "rouge-1.5.5", "lin2004"
-]
-ProfileName = Literal[BleuProfile, RougeProfile, "google_bleu", "codexglue"]
-Aggregator = Literal["mean", "bootstrap"]
+
+@dataclass(frozen=True, kw_only=True)
+class OptionRecord(OutputOptions, RougeOptions, BleuOptions, TextOptions):
+    """The value of every option, checked, in the order of the table; sequences are tuples.
+
+    Attributes:
+        further: the options of families that ``add_family`` added.
+    """
+
+    # Not an argument, so that dataclasses.replace works; a mapping has no hash.
+    further: Mapping[str, Any] = field(init=False, hash=False)
+
+    def values(self) -> dict[str, Any]:
+        """Return the values by name, in the order of the table of options."""
+        own = vars(self)
+        return {name: own[name] if name in NAMES else self.further[name] for name in OPTIONS}
+
+
+# The options that are attributes.
+NAMES: Final = frozenset(item.name for item in fields(OptionRecord) if item.init)
 
 _Function = Callable[[str], list[str]]
 _Ids = int | Sequence[int]
@@ -27,7 +47,7 @@ class _Tokenizer(TypedDict, total=False):
     tokenizer: str | _Function | None
 
 
-class _Shared(TypedDict, total=False):
+class _Samples(TypedDict, total=False):
     language: str | None
     segmenter: str | _Function | None
     ignore_index: int | None
@@ -36,15 +56,23 @@ class _Shared(TypedDict, total=False):
     separator: int | None
 
 
-class _BleuOfOrders(_Shared, BleuOfOrders, total=False):
-    pass
+class _BleuOfOrders(_Samples, total=False):
+    bleu_tokenizer: str | _Function | None
+    max_order: int | None
+    min_order: int | None
+    smooth: bool | str | None
+    smooth_value: float | None
+    reference_length: ReferenceLength | None
+    effective_order: bool | None
+    auto_reweigh: bool | None
+    lowercase: bool | None
 
 
-class _Bleu(_Shared, BleuOptions, total=False):
-    pass
+class _Bleu(_BleuOfOrders, total=False):
+    weights: Sequence[float] | Sequence[Sequence[float]] | None
 
 
-class _RougeOfTypes(_Shared, total=False):
+class _RougeOfTypes(_Samples, total=False):
     rouge_tokenizer: str | _Function | None
     use_stemmer: bool | str | None
     stemmer_exceptions: _Path | Sequence[_Path] | None
@@ -61,16 +89,12 @@ class _Rouge(_RougeOfTypes, total=False):
     rouge_types: Sequence[str] | None
 
 
-class PairKeywords(_Bleu, _RougeOfTypes, _Tokenizer, total=False):
-    """Options of ``PairScorer``, whose scores are named apart."""
-
-    profile: ProfileName | None
+class BleuKeywords(_Bleu, _Tokenizer, total=False):
+    """Options of ``bleu_score``."""
 
 
-class ExplainKeywords(_Bleu, _Rouge, _Tokenizer, total=False):
-    """Options of ``explain``, which are those that change the scores of a sample."""
-
-    profile: ProfileName | None
+class RougeKeywords(_Rouge, _Tokenizer, total=False):
+    """Options of ``rouge_scores``."""
 
 
 class RewardKeywords(_BleuOfOrders, _RougeOfTypes, total=False):
@@ -83,31 +107,30 @@ class TextRewardKeywords(RewardKeywords, _Tokenizer, total=False):
     """Options of rewards that are of texts only."""
 
 
-class _Scored(_Bleu, _Rouge, total=False):
-    profile: ProfileName | None
+class PairKeywords(TextRewardKeywords, _Bleu, total=False):
+    """Options of ``PairScorer``, whose scores are named apart."""
+
+
+class ExplainKeywords(PairKeywords, _Rouge, total=False):
+    """Options of ``explain``, which are those that change the scores of a sample."""
+
+
+class ComparedKeywords(ExplainKeywords, total=False):
+    """Options of ``compare_systems``, which has one number per score."""
+
     aggregator: Aggregator | None
 
 
-class ComparedKeywords(_Scored, _Tokenizer, total=False):
-    """Options of ``compare_systems``, which has one number per score."""
-
-
-class HookKeywords(_Scored, BleuOutput, total=False):
+class HookKeywords(RewardKeywords, _Bleu, _Rouge, total=False):
     """Options of ``compute_metrics``, whose tokenizer is that of the model."""
 
+    sentence_bleu: bool | None
     use_aggregator: bool | None
+    aggregator: Aggregator | None
+    detailed: bool | None
     n_resamples: int | None
     confidence: float | None
-    detailed: bool | None
     signature: bool | None
-
-
-class BleuKeywords(_Bleu, _Tokenizer, total=False):
-    """Options of ``bleu_score``."""
-
-
-class RougeKeywords(_Rouge, _Tokenizer, total=False):
-    """Options of ``rouge_scores``."""
 
 
 class OptionKeywords(HookKeywords, _Tokenizer, total=False):

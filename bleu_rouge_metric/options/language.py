@@ -73,13 +73,7 @@ def apply_language(keywords: Mapping[str, Any], families: Sequence[Family]) -> d
 
 
 def _is_fit(own: str, choice: str, language: Language) -> bool:
-    """Return whether the tokenizer of a profile can split a language.
-
-    Args:
-        own: the tokenizer that the profile has.
-        choice: the one of the table for the same family.
-        language: a row of the table.
-    """
+    """Return whether the tokenizer of a profile can split a language that would get ``choice``."""
     # The tokenizer of a profile is part of its recipe, so it stays if it is fit. That of
     # rouge_score and that of ROUGE-1.5.5 can split English only.
     row = find_tokenizer(own)

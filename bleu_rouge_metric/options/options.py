@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..counting.kernels import current_kernel
+from ..families import registry
+from ..families.family import Family as ScoreFamily
 from ..families.registry import find_tokenizer_option, list_tokenizers
 from ..schema.checks import check_seed
 from ..schema.option import Option
@@ -20,14 +22,29 @@ from ..text.tokenizers import find_tokenizer
 from ..text.unicode import VERSIONS
 from ..text.warnings import collect_warnings, warn_caller
 from ..version import __version__
+from .errors import check_known, check_relevance
+from .keywords import NAMES, OptionRecord
 from .language import CHOSEN, apply_language
 from .plans import Plan
-from .profiles import FAMILIES, Family, choose_families, find_profile, profile_of
-from .record import NAMES, OptionRecord
-from .relevance import check_known, check_relevance
+from .profiles import (
+    DEFAULTS,
+    FAMILIES,
+    PROFILES,
+    Family,
+    Profile,
+    choose_families,
+    find_profile,
+    profile_of,
+)
 from .resolve import Values, replan, resolve
 from .signature import read_signature, write_signature
-from .table import OPTIONS, is_used, list_relevant
+from .table import (
+    OPTIONS,
+    is_relevant,
+    is_used,
+    list_relevant,
+    option_names,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -65,10 +82,12 @@ class Options(OptionRecord):
             **options: the options of ``metric.compute``.
 
         Raises:
-            TypeError: an option is unknown, or a value is of a wrong type.
+            TypeError: an option is unknown or has no effect under the profile, or a value is of a
+                wrong type.
             ValueError: a value is out of range, or a name is unknown.
         """
         check_known(options)
+        _check_effect(options)
         families = find_profile(profile_of(options)).families
         given: Mapping[str, Any] = apply_language(options, families)
         with collect_warnings() as warnings:
@@ -154,8 +173,16 @@ class Options(OptionRecord):
         >>> Options(max_order=2).replace(lowercase=True)
         Options(profile='hf', max_order=2, lowercase=True)
         """
+        profile = profile_of({"profile": self.profile, **changes})
+        families = find_profile(profile).families
         chosen = _list_chosen(changes)
-        kept = {name: value for name, value in self.values().items() if name not in chosen}
+        own = self._changes(name for name in OPTIONS if name not in chosen)
+        # What the profile of these options chose stays, unless a new one does not have the option.
+        kept = {
+            name: value
+            for name, value in self.values().items()
+            if name in own or (name not in chosen and is_relevant(name, profile, families))
+        }
         return Options(**{**kept, **changes})
 
     def to_keywords(self, families: Sequence[Family] = FAMILIES) -> dict[str, Any]:
@@ -180,8 +207,7 @@ class Options(OptionRecord):
 
     def _changes(self, names: Iterable[str]) -> Values:
         """Return the options whose values are not the profile's."""
-        plain, _ = _find_options((("profile", str, self.profile),), FAMILIES)
-        mine, theirs = self.values(), plain.values()
+        mine, theirs = self.values(), _find_defaults(self.profile)
         return {name: mine[name] for name in names if mine[name] != theirs[name]}
 
     def _sign(self, options: Iterable[Option]) -> Values:
@@ -279,6 +305,34 @@ class Options(OptionRecord):
         return line
 
 
+def _check_effect(given: Mapping[str, Any]) -> None:
+    """Raise TypeError for an option that has no effect under the profile.
+
+    Its default is no error: ``dataclasses.replace`` gives all values.
+    """
+    profile = profile_of(given)
+    families = find_profile(profile).families
+    unused = {
+        name: value
+        for name, value in given.items()
+        if value is not None and not is_relevant(name, profile, families)
+    }
+    if unused:
+        plain = _find_defaults(profile)
+        changed = {
+            name: value
+            for name, value in unused.items()
+            if type(value) is not type(plain[name]) or value != plain[name]
+        }
+        check_relevance(changed, profile, families)
+
+
+def _find_defaults(profile: str) -> Values:
+    """Return the values of all options under a profile."""
+    options, _ = _find_options((("profile", str, profile),), FAMILIES)
+    return options.values()
+
+
 def _list_chosen(given: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the options whose values a given tokenizer or language replaces."""
     if given.get("language") is not None:
@@ -322,3 +376,20 @@ def _find_options(
         keywords = {name: value for name, _, value in key}
         options = Options._from_keywords(keywords, families)  # noqa: SLF001 - of this module
     return options, warnings
+
+
+def add_family(family: ScoreFamily, convention: str, profiles: Mapping[str, Profile]) -> None:
+    """Make a family known to everything that scores.
+
+    Args:
+        family: with a name of its own.
+        convention: with which its options are checked under profiles that do not have it.
+        profiles: by name.
+    """
+    registry.FAMILIES[family.name] = family
+    DEFAULTS[family.name] = convention
+    OPTIONS.update({option.name: option for option in family.options})
+    PROFILES.update(profiles)
+    # Options of before lack the rows.
+    option_names.cache_clear()
+    _find_options.cache_clear()

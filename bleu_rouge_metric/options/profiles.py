@@ -12,6 +12,13 @@ from ..checks import check_choice
 from ..families import registry
 from ..messages import describe_value, value_error
 
+_Both = Literal["hf", "coco"]
+BleuProfile = Literal[_Both, "sacrebleu", "nltk", "google_bleu", "codexglue"]
+RougeProfile = Literal[
+    _Both, "rouge_score", "xlsum", "rouge", "rouge-chinese", "rouge-1.5.5", "lin2004"
+]
+ProfileName = Literal[BleuProfile, RougeProfile]
+
 # What callers ask for families by.
 Family = Literal["bleu", "rouge"]
 FAMILIES: Final[tuple[Family, ...]] = ("bleu", "rouge")

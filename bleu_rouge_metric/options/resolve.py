@@ -60,7 +60,7 @@ def _fill_in(given: Mapping[str, Any], profile: Profile) -> Values:
     if shared is not None:
         resolve_tokenizer("tokenizer", shared)
     values: Values = {}
-    tokenizers = list_tokenizers()
+    tokenizers = list(map(find_tokenizer_option, profile.families))
     for name, option in OPTIONS.items():
         value = given.get(name)
         if value is None and name in tokenizers:
@@ -155,11 +155,10 @@ def make_plan(values: Mapping[str, Any], rules: Rules, profile: Profile) -> Plan
     )
     plans = {
         name: FAMILIES[name].plan(dict(values), rules.families[name], rules.ids, convention)
-        for name, convention in profile.list_conventions().items()
+        for name, convention in profile.calculates.items()
     }
-    # The plans of families that the profile does not have check names only.
     return Plan(
         profile.families,
-        CountPlan.of({name: plans[name][0] for name in profile.calculates}, rules.ids),
-        ScorePlan.of({name: plans[name][1] for name in profile.calculates}, output),
+        CountPlan.of({name: plan[0] for name, plan in plans.items()}, rules.ids),
+        ScorePlan.of({name: plan[1] for name, plan in plans.items()}, output),
     )

@@ -1,185 +1,160 @@
 """The table of options: one row per option, with everything that is known about it.
 
-Derived from it are the options of each family and profile, what ``Scorer.result`` may change, the
-signature, the flags of the command, the docstring of ``metric.compute`` and the manual's table. A
-new option is a row here, its lines in ``keywords.py`` and ``record.py``, and its use. The rows of a
-family are in its folder.
+Derived from it are the record of checked values, the options of each family and profile, what
+``Scorer.result`` may change, the signature, the flags of the command, the docstring of
+``metric.compute`` and the manual's table. A new option is a row, a line in ``keywords.py``, and its
+use. The rows of a family are in its folder.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
+from textwrap import fill
 from typing import Any, Final
 
 from ..checks import check_flag
 from ..families import registry
 from ..samples.token_ids import IDS
 from ..schema import checks, kinds
-from ..schema.option import Effect, Flag, Foreign, Option
+from ..schema.option import Effect, Flag, Foreign, Option, read_rows, row
 from ..text.languages import LANGUAGES
 from ..text.segmenters import SEGMENTERS
 from ..text.tokenizers import TEXT_TOKENIZERS, uses_segmenter
-from .profiles import FAMILIES, PROFILES, Family
+from .profiles import FAMILIES, PROFILES, Family, ProfileName
 
 # The heading of the command's help for resampling.
 INTERVALS: Final = "Resampling"
 
-_FIRST: Final = (
-    Option(
-        name="profile",
-        kind=kinds.NAME,
-        effect="counts",
-        text="the reference implementation; sets defaults of the other options",
+
+@dataclass(frozen=True, kw_only=True)
+class TextOptions:
+    """The options of all families that come first: of texts."""
+
+    profile: ProfileName = row(
+        "the reference implementation; sets defaults of the other options",
+        "counts",
         default="hf",
         choices=tuple(PROFILES),
         signed="always",
-        flags=(Flag(metavar="NAME"),),
-    ),
-    Option(
-        name="language",
-        kind=kinds.NAME,
-        effect="counts",
-        text="the language of the texts, a code or an English name such as de or German: chooses "
+    )
+    language: None = row(
+        "the language of the texts, a code or an English name such as de or German: chooses "
         "tokenizers and stemmer if they are not given; none of them is downloaded, and the manual "
         "lists what published scores need besides, such as use_stemmer='french'",
+        "counts",
+        Flag(
+            text="Language of the texts, such as de or German: chooses tokenizers and stemmer that "
+            "need no download.",
+            completions=tuple(language.codes[0] for language in LANGUAGES),
+        ),
+        kind=kinds.NAME,
         unset="the defaults of the profile",
         samples="texts",
         signed="never",
-        flags=(
-            Flag(
-                metavar="NAME",
-                text="Language of the texts, such as de or German: chooses tokenizers and stemmer "
-                "that need no download.",
-                completions=tuple(language.codes[0] for language in LANGUAGES),
-            ),
-        ),
         foreign=(
-            Foreign(("lang",)),
+            Foreign("lang"),
             Foreign(
-                ("trg_lang",),
+                "trg_lang --language-pair -l",
                 "{language=}, the language of the references, such as {language='zh'}",
-                flags=("--language-pair", "-l"),
             ),
         ),
-    ),
-    Option(
-        name="tokenizer",
+    )
+    tokenizer: None = row(
+        "the tokenizer of both families: a name, such as unicode, or a callable that returns the "
+        "list of tokens of a text",
+        "counts",
+        Flag(
+            text=f"For both families. One of {', '.join(TEXT_TOKENIZERS)}.",
+            completions=TEXT_TOKENIZERS,
+        ),
         kind=kinds.NAME_OR_FUNCTION,
-        effect="counts",
-        text="the tokenizer of both families: a name, such as unicode, or a callable that returns "
-        "the list of tokens of a text",
         unset="that of each family",
         signed="never",
-        flags=(
-            Flag(
-                metavar="NAME",
-                text=f"For both families. One of {', '.join(TEXT_TOKENIZERS)}.",
-                completions=TEXT_TOKENIZERS,
-            ),
-        ),
-    ),
-    Option(
-        name="segmenter",
-        kind=kinds.NAME_OR_FUNCTION,
-        effect="counts",
-        text="splits text without spaces into words, for the tokenizer unicode: jieba, fugashi, "
+    )
+    segmenter: str | Callable[[str], list[str]] | None = row(
+        "splits text without spaces into words, for the tokenizer unicode: jieba, fugashi, "
         "pythainlp, or a callable that returns a list of words",
+        "counts",
+        Flag(
+            text="Splits text without spaces into words, for the tokenizer unicode: "
+            f"{', '.join(SEGMENTERS)}.",
+            completions=tuple(SEGMENTERS),
+        ),
         unset="one word per character",
         samples="texts",
-        flags=(
-            Flag(
-                metavar="NAME",
-                text="Splits text without spaces into words, for the tokenizer unicode: "
-                f"{', '.join(SEGMENTERS)}.",
-                completions=tuple(SEGMENTERS),
-            ),
-        ),
-    ),
-)
+    )
 
-_RESAMPLING: Final = (
-    Option(
-        name="n_resamples",
-        kind=kinds.INT,
-        effect="aggregation",
-        text="the number of resamples, from 1 to 1,000,000",
+
+@dataclass(frozen=True, kw_only=True)
+class OutputOptions:
+    """The options of all families that come last: of resamples, token ids and results."""
+
+    n_resamples: int = row(
+        "the number of resamples, from 1 to 1,000,000",
+        "aggregation",
+        Flag(panel=INTERVALS),
         default=1000,
         check=checks.check_resamples,
-        flags=(Flag(metavar="INT", panel=INTERVALS),),
-        foreign=(Foreign(("n_samples", "resampling"), flags=("--confidence-n", "-cin")),),
-    ),
-    Option(
-        name="confidence",
-        kind=kinds.FLOAT,
-        effect="output",
-        text="add an interval with this confidence level, such as 0.95, to BLEU and ROUGE",
+        foreign=(Foreign("n_samples resampling --confidence-n -cin"),),
+    )
+    confidence: float | None = row(
+        "add an interval with this confidence level, such as 0.95, to BLEU and ROUGE",
+        "output",
+        Flag(panel=INTERVALS),
         unset="no interval",
         check=checks.check_confidence,
-        flags=(Flag(metavar="FLOAT", panel=INTERVALS),),
-        foreign=(Foreign(("confidence_interval",), flags=("-ci", "-c")),),
-    ),
-)
-
-_LAST: Final = (
-    Option(
-        name="ignore_index",
-        kind=kinds.INT,
-        effect="counts",
-        text="a token id to drop",
+        foreign=(Foreign("confidence_interval -ci -c"),),
+    )
+    ignore_index: int = row(
+        "a token id to drop",
+        "counts",
         default=-100,
         samples="ids",
-        foreign=(Foreign(("label_pad_token_id",)),),
-    ),
-    Option(
-        name="pad",
+        foreign=(Foreign("label_pad_token_id"),),
+    )
+    pad: int | tuple[int, ...] | None = row(
+        "token ids to drop",
+        "counts",
         kind=kinds.IDS,
-        effect="counts",
-        text="token ids to drop",
         unset="none",
         check=checks.to_id_option,
         samples="ids",
-        foreign=(Foreign(("pad_token_id",)),),
-    ),
-    Option(
-        name="eos",
+        foreign=(Foreign("pad_token_id"),),
+    )
+    eos: int | tuple[int, ...] | None = row(
+        "token ids that end a text",
+        "counts",
         kind=kinds.IDS,
-        effect="counts",
-        text="token ids that end a text",
         unset="none",
         check=checks.to_id_option,
         samples="ids",
-        foreign=(Foreign(("eos_token_id",)),),
-    ),
-    Option(
-        name="separator",
-        kind=kinds.INT,
-        effect="counts",
-        text="the token id between the sentences of rougeLsum",
+        foreign=(Foreign("eos_token_id"),),
+    )
+    separator: int | None = row(
+        "the token id between the sentences of rougeLsum",
+        "counts",
         unset="none",
         samples="ids",
-        foreign=(Foreign(("sep_token_id",)),),
-    ),
-    Option(
-        name="signature",
-        kind=kinds.FLAG,
-        effect="output",
-        text="add the signature, one line that records how the scores were computed",
+        foreign=(Foreign("sep_token_id"),),
+    )
+    signature: bool = row(
+        "add the signature, one line that records how the scores were computed",
+        "output",
+        Flag(panel="Output"),
         default=False,
         check=check_flag,
         signed="never",
         one_number=False,
-        flags=(Flag(panel="Output"),),
-    ),
-)
+    )
 
 
 # All options by name, in the order of a signature.
 OPTIONS: Final[dict[str, Option]] = {
     option.name: option
     for option in (
-        *_FIRST,
+        *read_rows(TextOptions),
         *(option for family in registry.FAMILIES.values() for option in family.options),
-        *_RESAMPLING,
-        *_LAST,
+        *read_rows(OutputOptions),
     )
 }
 
@@ -224,3 +199,42 @@ def is_used(option: Option, tokenizers: Sequence[Any]) -> bool:
     if option.name == "segmenter":
         return any(map(uses_segmenter, tokenizers))
     return option.samples != "ids" or IDS in tokenizers
+
+
+def describe_default(option: Option) -> str:
+    """Return the default of an option.
+
+    >>> describe_default(OPTIONS["max_order"]), describe_default(OPTIONS["rouge_tokenizer"])
+    ('4, or the length of the longest weights', 'rouge')
+    """
+    if option.default is None:
+        return option.unset
+    return ", ".join(option.default) if isinstance(option.default, tuple) else str(option.default)
+
+
+def write_arguments(options: Iterable[Option] = tuple(OPTIONS.values())) -> str:
+    """Return the options as the ``Args`` of a docstring, one paragraph per option."""
+    return "\n".join(
+        fill(
+            f"{option.name}: {option.text}; default: {describe_default(option)}.",
+            width=100,
+            initial_indent=" " * 4,
+            subsequent_indent=" " * 8,
+        )
+        for option in options
+    )
+
+
+def write_markdown(options: Iterable[Option] = tuple(OPTIONS.values())) -> str:
+    """Return the options as a table in Markdown: name, values, default, what it does."""
+    rows = [
+        (
+            f"`{option.name}`",
+            ", ".join(option.choices) or option.kind.name,
+            describe_default(option),
+            f"{option.text[0].upper()}{option.text[1:]}.",
+        )
+        for option in options
+    ]
+    head = [("option", "values", "default", "what it does"), ("---",) * 4]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in [*head, *rows])

@@ -1,14 +1,27 @@
-"""What is known of an option: the record of which the table of options is made."""
+"""What is known of an option: its row in the table of options, beside its type."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from dataclasses import dataclass, field, fields, replace
+from types import NoneType
+from typing import Any, Final, Literal, NamedTuple, get_args, get_origin
 
+from . import kinds
 from .kinds import Kind
 
 # What an option decides: what is counted, how counts become the score of a sample, how the scores
 # of samples become one, or what is given back.
 Effect = Literal["counts", "scores", "aggregation", "output"]
+
+# The kind of an option by the type of its values, and what the command calls such a value.
+_KINDS: Final = {bool: kinds.FLAG, int: kinds.INT, float: kinds.FLOAT, str: kinds.NAME}
+_METAVARS: Final = {
+    kinds.INT: "INT",
+    kinds.FLOAT: "FLOAT",
+    kinds.NUMBER: "FLOAT",
+    kinds.FLAG: "",
+    kinds.STEMMER: "",
+}
+_LISTS: Final = (kinds.NAMES, kinds.PATHS, kinds.WEIGHTS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,19 +51,28 @@ class Foreign(NamedTuple):
     """What other libraries call an option.
 
     Attributes:
-        names: their keywords, which may be flags of a command too: ``--smooth-method``.
+        words: their keywords, which may be flags of a command too, ``smooth_method``, and those of
+            their flags that are not keywords: ``-tok``.
         use: what to write here, if it is more than another name for the same value.
-        flags: those of their commands that are not keywords: ``-tok``.
         command: what to write on the command line, if it is not ``use`` with flags; None if nothing
             there corresponds.
         is_opposite: whether True stands for False here.
     """
 
-    names: tuple[str, ...]
+    words: str
     use: str = ""
-    flags: tuple[str, ...] = ()
     command: str | None = ""
     is_opposite: bool = False
+
+    @property
+    def names(self) -> list[str]:
+        """Return the keywords."""
+        return [word for word in self.words.split() if word[0] != "-"]
+
+    @property
+    def flags(self) -> list[str]:
+        """Return the flags that are not keywords."""
+        return [word for word in self.words.split() if word[0] == "-"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,3 +117,55 @@ class Option:
     def is_of(self, groups: Sequence[str]) -> bool:
         """Return whether one of these families has the option."""
         return not self.families or any(group in self.families for group in groups)
+
+
+def row(text: str, effect: Effect, *flags: Flag, **facts: Any) -> Any:
+    """Return the row of an option, as the field of a record whose type is that of its values.
+
+    Args:
+        text: as for ``Option``.
+        effect: as for ``Option``.
+        *flags: of the command; none for a flag without words of its own, or for ids, which files
+            do not hold.
+        **facts: other attributes of ``Option``, but for those that the type says: ``choices``, and
+            the kind of flags, numbers, names, and names or functions.
+    """
+    return field(metadata={"text": text, "effect": effect, "flags": flags, **facts})
+
+
+def read_rows(record: type, family: str = "") -> tuple[Option, ...]:
+    """Return the options of a record of rows, in order.
+
+    Args:
+        record: a dataclass with the options as its fields.
+        family: the family that has them, as callers ask for it; empty for all.
+
+    >>> @dataclass
+    ... class Toy:
+    ...     repeats: int = row("how often it is played", "scores", default=1)
+    >>> [(option.name, option.kind.name, option.default) for option in read_rows(Toy)]
+    [('repeats', 'int', 1)]
+    """
+    return tuple(_read(item.name, item.type, family, **item.metadata) for item in fields(record))
+
+
+def _read(name: str, hint: Any, family: str, flags: tuple[Flag, ...], **facts: Any) -> Option:
+    """Return the option of a field."""
+    parts = [part for part in get_args(hint) or (hint,) if part is not NoneType]
+    if get_origin(hint) is Literal:
+        facts = {"kind": kinds.NAME, "choices": tuple(parts), **facts}
+    elif "kind" not in facts:
+        facts["kind"] = kinds.NAME_OR_FUNCTION if len(parts) > 1 else _KINDS[parts[0]]
+    if not flags and facts.get("samples") != "ids":
+        flags = (Flag(),)
+    kind = facts["kind"]
+    completed = tuple(
+        replace(
+            flag,
+            metavar=flag.metavar or _METAVARS.get(kind, "NAME"),
+            panel=flag.panel or family.upper(),
+            is_list=kind in _LISTS,
+        )
+        for flag in flags
+    )
+    return Option(name=name, families=(family,) * bool(family), flags=completed, **facts)

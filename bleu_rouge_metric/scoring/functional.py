@@ -1,21 +1,18 @@
 """BLEU and ROUGE of lists of texts, without ``evaluate``; the results are named tuples."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, Literal, cast, get_args, overload
+from typing import TYPE_CHECKING, Any, Final, Literal, cast, overload
 
 import numpy as np
 
-from ..checks import check_choice
 from ..families.bleu.score import BleuScore, SacrebleuScore
 from ..families.rouge.counting import RougeCounting
 from ..families.rouge.formulas import RougeScores
 from ..families.rouge.parts import PartScoring
 from ..families.rouge.scoring import RougeScoring
-from ..options.arguments import name_arguments
-from ..options.keywords import BleuProfile, RougeProfile
+from ..options.errors import name_arguments, refuse_options
 from ..options.options import Options
-from ..options.profiles import PROFILES, Family
-from ..options.relevance import refuse_options
+from ..options.profiles import BleuProfile, Family, RougeProfile
 from ..options.table import option_names
 from .scorer import Scorer
 from .single_pair import find_single_pair, read_pair
@@ -25,7 +22,6 @@ if TYPE_CHECKING:
 
     from ..options.keywords import BleuKeywords, RougeKeywords
 
-_BLEU_PROFILES: Final = get_args(BleuProfile)
 _BLEU: Final[tuple[Family, ...]] = ("bleu",)
 _ROUGE: Final[tuple[Family, ...]] = ("rouge",)
 
@@ -37,7 +33,7 @@ def bleu_score(
     predictions: object,
     references: object,
     *,
-    profile: Literal["hf", "nltk"] = "hf",
+    profile: Literal["hf", "nltk"] | None = None,
     **options: "Unpack[BleuKeywords]",
 ) -> BleuScore: ...
 
@@ -57,9 +53,19 @@ def bleu_score(
     predictions: object,
     references: object,
     *,
-    profile: BleuProfile,
+    profile: Literal["google_bleu", "coco", "codexglue"],
     **options: "Unpack[BleuKeywords]",
-) -> BleuScore | SacrebleuScore: ...
+) -> dict[str, Any]: ...
+
+
+@overload
+def bleu_score(
+    predictions: object,
+    references: object,
+    *,
+    profile: BleuProfile | None,
+    **options: "Unpack[BleuKeywords]",
+) -> BleuScore | SacrebleuScore | dict[str, Any]: ...
 
 
 @name_arguments
@@ -67,21 +73,23 @@ def bleu_score(
     predictions: object,
     references: object,
     *,
-    profile: BleuProfile = "hf",
+    profile: BleuProfile | None = None,
     **options: "Unpack[BleuKeywords]",
-) -> BleuScore | SacrebleuScore:
+) -> BleuScore | SacrebleuScore | dict[str, Any]:
     """Compute corpus BLEU, bit-identical to the library that the profile names.
 
     Args:
         predictions: sequence of str, one per sample.
         references: sequence of the same length; each item one str or a sequence of str.
-        profile: ``hf`` (evaluate's ``bleu``), ``sacrebleu`` or ``nltk``.
+        profile: ``hf`` (default; evaluate's ``bleu``), ``sacrebleu``, ``nltk``, ``google_bleu``,
+            ``coco`` or ``codexglue``.
         **options: the options of BLEU that ``metric.compute`` takes, such as ``max_order``,
             ``smooth`` and ``tokenizer``.
 
     Returns:
-        The score and its components: ``SacrebleuScore`` for ``sacrebleu``, else ``BleuScore``. The
-        score is a list if ``weights`` has several sequences.
+        The score and its components: ``BleuScore`` for ``hf`` and ``nltk``, ``SacrebleuScore`` for
+        ``sacrebleu``, and for the other profiles the dict of ``metric.compute``, since their scores
+        have other names. The score is a list if ``weights`` has several sequences.
 
     Raises:
         TypeError: an argument or an item is of a wrong type, or an option is unknown.
@@ -98,10 +106,11 @@ def bleu_score(
     if options:
         asked = option_names("aggregation", "output", families=_BLEU)
         refuse_options(options, asked, "bleu_score", "returns one score")
-    _check_profile(profile)
     checked = Options.from_keywords({**options, "profile": profile}, _BLEU)
     values = _score_bleu(predictions, references, checked)
-    return SacrebleuScore(**values) if checked.profile == "sacrebleu" else BleuScore(**values)
+    if "brevity_penalty" in values:
+        return BleuScore(**values)
+    return SacrebleuScore(**values) if "bp" in values else values
 
 
 def _score_bleu(predictions: object, references: object, options: Options) -> dict[str, Any]:
@@ -123,20 +132,6 @@ def _find_warned(options: Options) -> set[str]:
     """Return the names of the warnings that were given: functions warn once per set of options."""
     warned: set[str] = options.keep("warned", set)
     return warned
-
-
-def _check_profile(profile: object) -> None:
-    """Raise unless it is a profile of ``bleu_score``, or None."""
-    if isinstance(profile, str) and profile in PROFILES and profile not in _BLEU_PROFILES:
-        if "bleu" in PROFILES[profile].families:
-            raise ValueError(
-                f"bleu_score gives BLEU, and {profile!r} is another score; "
-                f'use load("bleu").compute(..., profile="{profile}").'
-            )
-        names = ", ".join(map(repr, _BLEU_PROFILES))
-        raise ValueError(f"profile {profile!r} has no BLEU; expected one of {names}.")
-    if profile is not None:
-        check_choice("profile", profile, _BLEU_PROFILES)
 
 
 @name_arguments

@@ -6,9 +6,9 @@ from typing import Any
 from ..checks import find_closest, hint_at
 from ..families.registry import FAMILIES
 from ..messages import describe_value, format_message, value_error
+from ..options.errors import refuse, refuse_options
 from ..options.options import Options
 from ..options.profiles import DEFAULT, Family, find_profile, find_profile_with
-from ..options.relevance import refuse, refuse_options
 from ..options.table import option_names
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..options.errors import check_known, refuse
 from ..options.options import Options
 from ..options.profiles import Family
-from ..options.relevance import check_known, refuse
 from ..options.table import OPTIONS
 
 

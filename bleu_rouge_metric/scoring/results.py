@@ -1,7 +1,7 @@
 """From counts of samples to the dict of scores that ``metric.compute`` returns."""
 
 from collections.abc import Mapping
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from ..families.counts import SampleCounts
 from ..families.registry import FAMILIES
@@ -9,18 +9,9 @@ from ..options.options import Options
 from ..options.plans import ScorePlan
 from ..options.profiles import find_profile
 
-# One value for all samples, or one per sample, or the three of ROUGE by name; or the scores of
-# each group.
-Value = (
-    float
-    | int
-    | str
-    | list[float]
-    | list[list[float]]
-    | dict[str, float]
-    | dict[str, list[float]]
-    | dict[str, dict[str, Any]]
-)
+# A number for all samples, a list of one per sample, the three of ROUGE by name, a text, or the
+# scores of each group. Type checkers need not know which: options decide it.
+Value = Any
 
 # The key of the scores of each group.
 GROUPS: Final = "groups"
@@ -56,17 +47,12 @@ def flatten(scores: Mapping[str, Value]) -> dict[str, Number]:
     numbers: dict[str, Number] = {}
     for name, value in scores.items():
         if isinstance(value, dict):
-            # The lists of one value per sample, which the types allow here, do not come this far.
-            parts = cast("dict[str, float]", value)
-            numbers.update({f"{name}_{part}": number for part, number in parts.items()})
+            numbers.update({f"{name}_{part}": number for part, number in value.items()})
         elif isinstance(value, list):
-            orders = cast("list[float]", value)
             singular = name.removesuffix("s")
-            numbers.update(
-                {f"{singular}_{order}": number for order, number in enumerate(orders, 1)}
-            )
+            numbers.update({f"{singular}_{order}": number for order, number in enumerate(value, 1)})
         else:
-            numbers[name] = cast("float", value)
+            numbers[name] = value
     return numbers
 
 
@@ -110,6 +96,5 @@ def scale(scores: Mapping[str, Value], factor: int) -> dict[str, Value]:
 
     scaled = {name: value if name in facts else times(value) for name, value in scores.items()}
     if GROUPS in scores:
-        groups = cast("dict[str, dict[str, Any]]", scores[GROUPS])
-        scaled[GROUPS] = {label: scale(part, factor) for label, part in groups.items()}
+        scaled[GROUPS] = {label: scale(part, factor) for label, part in scores[GROUPS].items()}
     return scaled

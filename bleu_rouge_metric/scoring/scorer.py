@@ -11,7 +11,7 @@ from dataclasses import astuple
 from typing import TYPE_CHECKING, Any
 
 from ..families.counts import SampleCounts, fit_counts
-from ..options.arguments import name_arguments
+from ..options.errors import name_arguments
 from ..options.options import Options, write_keywords
 from ..options.plans import Plan
 from ..options.profiles import FAMILIES, Family, check_family

@@ -17,7 +17,7 @@ from bleu_rouge_metric.cli import command, main
 from bleu_rouge_metric.cli.command import make_command, order_files, spell_out
 from bleu_rouge_metric.cli.flags import COMMANDS, EXIT_CODES, FILES, STRIP, Flag, to_flag
 from bleu_rouge_metric.cli.messages import list_foreign_flags
-from bleu_rouge_metric.options.foreign import list_foreign
+from bleu_rouge_metric.options.errors import list_foreign
 from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.table import OPTIONS
 from bleu_rouge_metric.resampling.corrections import Correction

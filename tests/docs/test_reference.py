@@ -13,7 +13,7 @@ from bleu_rouge_metric import engines
 from bleu_rouge_metric.cli.command import make_command
 from bleu_rouge_metric.cli.messages import list_foreign_flags
 from bleu_rouge_metric.families.registry import list_groups
-from bleu_rouge_metric.options.foreign import list_foreign
+from bleu_rouge_metric.options.errors import list_foreign
 from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.options.table import OPTIONS
 

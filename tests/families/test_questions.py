@@ -27,7 +27,6 @@ REASONS: Final = {
     "profiles and keywords, which are the names that callers write": {
         "integrations/columns.py",
         "options/keywords.py",
-        "options/record.py",
         "options/profiles.py",
     },
     "products: other libraries and their conventions": {

@@ -31,7 +31,7 @@ from bleu_rouge_metric.families.counts import Array, Layout, SampleCounts
 from bleu_rouge_metric.families.family import Family
 from bleu_rouge_metric.families.sums import Sums
 from bleu_rouge_metric.options import profiles, table
-from bleu_rouge_metric.options.extend import add_family
+from bleu_rouge_metric.options.options import add_family
 from bleu_rouge_metric.options.profiles import Profile
 from bleu_rouge_metric.resampling.draws import Statistic
 from bleu_rouge_metric.samples.token_ids import IdRules

@@ -18,7 +18,7 @@ from bleu_rouge_metric import (
     rouge_scores,
 )
 from bleu_rouge_metric.integrations.evaluate_metric import BleuRougeMetric
-from bleu_rouge_metric.options.foreign import list_foreign
+from bleu_rouge_metric.options.errors import list_foreign
 from bleu_rouge_metric.options.table import OPTIONS
 
 # The end of the error, and the names that have it.

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from bleu_rouge_metric.families.bleu import rules as bleu_rules
-from bleu_rouge_metric.families.rouge.option_checks import to_paths
+from bleu_rouge_metric.families.rouge.rules import to_paths
 from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.table import OPTIONS
 from bleu_rouge_metric.schema.checks import check_seed

@@ -11,8 +11,8 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 import pytest
 
 from bleu_rouge_metric import Options
+from bleu_rouge_metric.options.keywords import OptionRecord
 from bleu_rouge_metric.options.profiles import PROFILES
-from bleu_rouge_metric.options.record import OptionRecord
 from bleu_rouge_metric.options.table import OPTIONS
 
 # Every option has a value here that is not its default; some exclude each other.

@@ -12,9 +12,8 @@ import pytest
 
 from bleu_rouge_metric import Scorer, __version__
 from bleu_rouge_metric.counting.kernels import current_kernel
-from bleu_rouge_metric.options.keywords import ProfileName
 from bleu_rouge_metric.options.options import Options
-from bleu_rouge_metric.options.profiles import PROFILES
+from bleu_rouge_metric.options.profiles import PROFILES, ProfileName
 from bleu_rouge_metric.options.signature import read_strip, sign_strip
 from bleu_rouge_metric.options.table import OPTIONS
 from bleu_rouge_metric.text.strip import THINKING

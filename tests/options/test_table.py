@@ -11,9 +11,8 @@ from bleu_rouge_metric.cli.flags import list_flags
 from bleu_rouge_metric.cli.values import to_keywords
 from bleu_rouge_metric.families.registry import FAMILIES
 from bleu_rouge_metric.options import keywords
-from bleu_rouge_metric.options.help import write_arguments, write_markdown
 from bleu_rouge_metric.options.options import _find_options
-from bleu_rouge_metric.options.table import OPTIONS
+from bleu_rouge_metric.options.table import OPTIONS, write_arguments, write_markdown
 from bleu_rouge_metric.schema import kinds
 from bleu_rouge_metric.schema.option import Flag, Option
 

@@ -22,6 +22,8 @@ CALLS = {
     'bleu_score(["a"], ["a"], max_order="4")': "max_order",
     'bleu_score(["a"], ["a"], profile="rouge_score")': "profile",
     'bleu_score(["a"], ["a"], profile="sacrebleu").score': "",
+    'assert_type(bleu_score(["a"], ["a"], profile="coco"), dict[str, Any])': "",
+    'round(Scorer("rouge").result()["rouge1"], 4)': "",
     'Options(profile="hf", tokenizer=str.split)': "",
     'Options(profile="huggingface")': "profile",
     'compute_metrics(None, pad=0, family="rouge")': "",

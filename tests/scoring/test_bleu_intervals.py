@@ -41,7 +41,7 @@ def resample(scorer: Scorer, name: str, samples: int) -> list[float]:
         drawn = Scorer.from_options(scorer.options, scorer.families)
         drawn.update_counts(select_counts(counts, generator.integers(0, samples, samples)))
         scores.append(drawn.result()[name])
-    return scores  # type: ignore[return-value]
+    return scores
 
 
 @pytest.mark.parametrize("confidence", [0.95, 0.5])

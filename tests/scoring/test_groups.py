@@ -125,7 +125,7 @@ def test_all_sequences_of_labels_are_the_same() -> None:
     # Ints are keys as JSON has them.
     numbers: dict[str, Any] = scorer.result(groups=[2, 0, 2])
     assert list(numbers["groups"]) == ["2", "0"]
-    assert list(numbers["groups"].values()) == list(expected["groups"].values())  # type: ignore[union-attr]
+    assert list(numbers["groups"].values()) == list(expected["groups"].values())
     arrays: list[Any] = [np.array, pd.Series, pa.array, partial(map, np.uint8)]
     for make in arrays:
         assert scorer.result(groups=make([2, 0, 2])) == numbers

@@ -12,7 +12,7 @@ from hypothesis import given
 
 from bleu_rouge_metric import Scorer
 from bleu_rouge_metric.engines import count_batch, reduce_counts
-from bleu_rouge_metric.options.keywords import ProfileName
+from bleu_rouge_metric.options.profiles import ProfileName
 
 from ..support.strategies import samples as any_samples
 

@@ -25,8 +25,8 @@ from ...families.bleu.counting import BleuCounting
 from ...families.bleu.scoring import BleuScoring
 from ...families.counts import SampleCounts, fit_counts, from_pairs, select_counts
 from ...messages import type_error
+from ...options.errors import check_known, refuse
 from ...options.plans import Plan
-from ...options.relevance import check_known, refuse
 from ...samples.arrow_texts import read_stream
 from ...samples.inputs import Samples, check_texts
 from ...scoring.lost_texts import warn_of_lost_texts

@@ -22,10 +22,9 @@ from ..counts import SampleCounts
 from ..family import Change, Family, Pair
 from .counting import RougeCounting
 from .formulas import RougeScores
-from .option_checks import DEFAULT_ROUGE_TYPES
 from .options import OPTIONS
 from .reasons import explain_formula, split_arithmetic
-from .rules import RougeRules, make_rouge_rules
+from .rules import DEFAULT_ROUGE_TYPES, RougeRules, make_rouge_rules
 from .scoring import RougeScoring
 
 _PREFIX: Final = re.compile(r"rouge(?=\d|L|W|S)", re.ASCII)
