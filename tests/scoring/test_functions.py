@@ -131,13 +131,13 @@ def test_rouge_scores_are_those_of_the_metric_for_every_sample(
         (
             {"profile": "sacreblue"},
             ValueError,
-            f"Unknown profile 'sacreblue'; expected one of {', '.join(map(repr, PROFILES))}. Did you "
+            f"Unknown profile 'sacreblue'; expected one of {PROFILE_NAMES}. Did you "
             "mean 'sacrebleu'?",
         ),
         (
             {"profile": 1},
             TypeError,
-            f"profile is 1; expected one of {', '.join(map(repr, PROFILES))}.",
+            f"profile is 1; expected one of {PROFILE_NAMES}.",
         ),
         *(
             (
