@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 
 from ..families import registry
-from ..families.family import Family
+from ..families.score import Score
 from . import options, table
 from .profiles import DEFAULTS, PROFILES, Profile
 
 
-def add_family(family: Family, convention: str, profiles: Mapping[str, Profile]) -> None:
+def add_family(family: type[Score], convention: str, profiles: Mapping[str, Profile]) -> None:
     """Make a family known to everything that scores.
 
     Args:

@@ -212,7 +212,7 @@ class Options(OptionRecord):
         if plan is None:
             chosen = choose_families(self.profile, families)
             whole: Plan = self.keep("plan", lambda: replan(self.values()))
-            plan = whole.of(find_profile(self.profile).find_names(chosen), chosen)
+            plan = whole.select(find_profile(self.profile).find_names(chosen))
             self._made[key] = plan
         return plan
 

@@ -6,7 +6,7 @@ from typing import Any, Final, cast
 from ..families.counts import SampleCounts
 from ..families.registry import FAMILIES
 from ..options.options import Options
-from ..options.plans import ScorePlan
+from ..options.plans import Plan
 from ..options.profiles import find_profile
 
 # One value for all samples, or one per sample, or the three of ROUGE by name; or the scores of
@@ -28,7 +28,7 @@ GROUPS: Final = "groups"
 Number = float | int
 
 
-def score_counts(counts: SampleCounts, plan: ScorePlan, seed: int = 0) -> dict[str, Value]:
+def score_counts(counts: SampleCounts, plan: Plan, seed: int = 0) -> dict[str, Value]:
     """Return the dict of ``metric.compute``, but for the signature.
 
     Args:
@@ -42,7 +42,7 @@ def score_counts(counts: SampleCounts, plan: ScorePlan, seed: int = 0) -> dict[s
         numbers, ready for JSON.
     """
     result: dict[str, Value] = {}
-    for part in plan.parts.values():
+    for part in plan.scores.values():
         result.update(part.score(counts, plan.output, seed))
     return result
 

@@ -21,7 +21,7 @@ _ROUGE: Final = ("rouge",)
 # The families of this group that use an option.
 _EXACT: Final = ("rouge",)
 _PREPARED: Final = ("rouge", "coco_rouge")
-_PLTRDY: Final = ("pltrdy",)
+_PACKAGE: Final = ("rouge_package",)
 _AGGREGATE: Final = "ROUGE of all samples"
 
 OPTIONS: Final = (
@@ -32,7 +32,7 @@ OPTIONS: Final = (
         text="the ROUGE types: rouge1 to rouge9, rougeL, rougeLsum, rougeW-1.2, rougeS4, rougeSU4 "
         "and similar",
         families=_ROUGE,
-        used_by=(*_EXACT, *_PLTRDY),
+        used_by=(*_EXACT, *_PACKAGE),
         default=DEFAULT_ROUGE_TYPES,
         check=check_rouge_types,
         signed="always",
@@ -261,7 +261,7 @@ OPTIONS: Final = (
         text="count each distinct n-gram of a text once, and each distinct word of rouge-l, under "
         "the profile rouge; False counts repetitions",
         families=_ROUGE,
-        used_by=_PLTRDY,
+        used_by=_PACKAGE,
         default=True,
         check=check_flag,
         signed="changed",
