@@ -84,7 +84,7 @@ def time_compute(pairs: int, repeats: int) -> Table:
         compute = partial(metric.compute, predictions=predictions, references=references)
         ours = best_time(compute, 5 * repeats)
         table.add_row(f"metric.compute, {name}", f"{ours * 1e3:,.2f}", f"{theirs / ours:,.0f}")
-        counts = count_samples(check_samples(predictions, references), Options().plan().counting)
+        counts = count_samples(check_samples(predictions, references), Options().plan())
         overhead = compute_overhead(compute, counts)
         table.add_row(f"of that all but counting, {name}", f"{overhead * 1e3:,.2f}", "")
     few = workload.head(100)

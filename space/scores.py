@@ -221,7 +221,7 @@ def count_samples(
     try:
         options = Options.from_keywords(choices.make_keywords())
         samples = check_samples(predictions, references)
-        scorer, plan = Scorer.from_options(options), options.plan().counting
+        scorer, plan = Scorer.from_options(options), options.plan()
     except ImportError as reason:
         # The stemmer of a language needs what only the server could install.
         remedy = format_message("Without it: {use_stemmer='no'}.")

@@ -182,7 +182,7 @@ def compare_systems(
         keywords.setdefault("profile", CONVENTION_PROFILE)
     checked = check_systems(systems, references, baseline=baseline, family=family, options=keywords)
     samples, counted = checked.n_samples, checked.counted
-    computed = counted.options.plan(counted.families).scoring.names
+    computed = counted.options.plan(counted.families).names
     numbers = check_clusters(clusters, samples)
     outside = check_outside_scores(scores, counted.names, samples, lower_is_better, computed)
     grouped = None if groups is None else check_labels("groups", groups, samples)

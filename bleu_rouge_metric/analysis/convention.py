@@ -3,9 +3,9 @@
 from functools import partial
 from typing import Final, cast
 
-from ..families.bleu.counting import read_bleu
+from ..families.bleu.counts import read_bleu
+from ..families.bleu.family import Bleu
 from ..families.bleu.rows import bleu_columns, score_rows
-from ..families.bleu.scoring import BleuScoring
 from ..messages import Argument, value_error
 from ..options.options import Options
 from ..resampling.draws import Progress
@@ -38,7 +38,7 @@ def compare_by_sacrebleu(
     progress: Progress | None,
 ) -> list[SystemScore]:
     """Add what sacrebleu resamples to the rows, one per system."""
-    scoring = cast("BleuScoring", counted.options.plan(counted.families).scoring.parts["bleu"])
+    scoring = cast("Bleu", counted.options.plan(counted.families).scores["bleu"])
     rules = scoring.rules
     tables = [bleu_columns(read_bleu(counts), counts.offsets, rules) for counts in counted.counts]
     score = partial(score_rows, rules=rules)

@@ -23,7 +23,7 @@ from ..matching.texts import FoundTokens, list_losses, name_text
 from ..messages import Argument
 from ..options.errors import name_arguments, refuse_options
 from ..options.options import Options
-from ..options.plans import CountPlan
+from ..options.plans import Plan
 from ..options.profiles import Family, check_family
 from ..options.table import option_names
 from ..samples.inputs import check_pair
@@ -366,7 +366,7 @@ def explain(
         asked = option_names("output", "aggregation")
         refuse_options(options, asked, "explain", "explains one sample")
         plan = Options.from_keywords(options, families).plan(families)
-        for scoring in plan.scoring.parts.values():
+        for scoring in plan.scores.values():
             scoring.check_one_score("explain explains one BLEU")
         samples = check_pair(prediction, references)
         if samples.are_ids:
@@ -375,21 +375,18 @@ def explain(
             )
         ((first, others),) = samples.by_sample()
         texts = [first, *others]
-        for counting in plan.counting.parts.values():
+        for counting in plan.scores.values():
             counting.check_explained(texts)
-        counts = count_samples(samples, plan.counting)
-        warn_of_texts(samples, counts, plan.counting)
+        counts = count_samples(samples, plan)
+        warn_of_texts(samples, counts, plan)
     found = {
         name: [counting.find_tokens(text) for text in texts]
-        for name, counting in plan.counting.parts.items()
+        for name, counting in plan.scores.items()
     }
-    parts = [
-        scoring.explain(counting, tokens, counts)
-        for (counting, scoring), tokens in zip(plan.pairs(), found.values(), strict=True)
-    ]
+    parts = [score.explain(found[name], counts) for name, score in plan.scores.items()]
     scores = {name: score for part in parts for name, score in part.scores.items()}
     zeros = (note for part in parts for note in part.notes)
-    losses = (note for name in found for note in _list_losses(name, found[name], plan.counting))
+    losses = (note for name in found for note in _list_losses(name, found[name], plan))
     # The last family has the tokens of ROUGE, if it is scored.
     bleu = next((found[name] for name in found if FAMILIES[name].group == "bleu"), None)
     explained = [
@@ -412,10 +409,11 @@ def explain(
     )
 
 
-def _list_losses(name: str, texts: Sequence[FoundTokens], plan: CountPlan) -> Iterator[str]:
+def _list_losses(name: str, texts: Sequence[FoundTokens], plan: Plan) -> Iterator[str]:
     """Iterate over what the options of a family leave out of the texts."""
-    choice, family = plan.parts[name].choice, FAMILIES[name]
-    tokenizer = f"{choice!r} tokenizer" if isinstance(choice, str) else Argument(family.tokenizer)
+    score = plan.scores[name]
+    choice, option = score.choice, Argument(score.tokenizer_option)
+    tokenizer = f"{choice!r} tokenizer" if isinstance(choice, str) else option
     for index, text in enumerate(texts):
         place = Argument(name_text(index)) if index else "the prediction"
-        yield from list_losses(text, place, tokenizer, family.group.upper())
+        yield from list_losses(text, place, tokenizer, score.group.upper())

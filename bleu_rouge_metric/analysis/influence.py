@@ -9,7 +9,7 @@ import numpy as np
 from ..families.counts import SampleCounts
 from ..families.sums import Sums
 from ..messages import format_message, value_error
-from ..options.plans import ScorePlan
+from ..options.plans import Plan
 from ..resampling.draws import Floats
 from ..scoring.result_options import choose_options
 from ..scoring.scorer import Scorer
@@ -129,7 +129,7 @@ def influence(
         if system is not None:
             raise ValueError(f"system is {system!r}, but a Scorer has only one; leave it out.")
         chosen = choose_options(scored.options, scored.families, options)
-        plan = chosen.plan(scored.families).scoring
+        plan = chosen.plan(scored.families)
         keys = scored.keys()
         return Influence(*leave_out(scored.counts(), plan), None if keys is None else keys.tolist())
     if not isinstance(scored, SystemComparison):
@@ -155,7 +155,7 @@ def _explain_difference(comparison: SystemComparison, system: str | None) -> Inf
             "samples that explain a difference."
         )
     system = choose_system(counted.names, system)
-    plan = counted.options.plan(counted.families).scoring
+    plan = counted.options.plan(counted.families)
     base, base_without = leave_out(counted.counts[0], plan)
     ours, ours_without = leave_out(counted.counts[counted.names.index(system)], plan)
     return Influence(
@@ -164,14 +164,14 @@ def _explain_difference(comparison: SystemComparison, system: str | None) -> Inf
     )
 
 
-def leave_out(counts: SampleCounts, plan: ScorePlan) -> tuple[dict[str, float], dict[str, Floats]]:
+def leave_out(counts: SampleCounts, plan: Plan) -> tuple[dict[str, float], dict[str, Floats]]:
     """Return the scores of all samples, and without each."""
     samples = len(counts.reference_counts)
     if samples < 2:
         raise ValueError(f"There is {samples} sample; expected at least 2 to leave one out.")
     without: dict[str, Floats] = {}
-    for part in plan.parts.values():
-        sums = part.sum(counts)
+    for part in plan.scores.values():
+        sums = part.sums(counts)
         if len(sums) < len(part.names) and not plan.output.is_mean:
             raise value_error(
                 "ROUGE comes from resamples here ({aggregator='bootstrap'}), of which no "

@@ -12,13 +12,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..families.counts import SampleCounts
-from ..families.family import Change
 from ..families.registry import FAMILIES as FAMILIES_BY_NAME
 from ..families.registry import find_tokenizer_option
+from ..families.score import Score
 from ..options.errors import ONE_NUMBER, check_known, name_arguments, refuse, refuse_options
 from ..options.language import CHOSEN
 from ..options.options import Options
-from ..options.plans import CountPlan, Plan, ScorePlan
+from ..options.plans import Plan
 from ..options.profiles import FAMILIES, PROFILES, Family, find_profile
 from ..options.table import OPTIONS, is_relevant, is_used, option_names
 from ..samples.inputs import Samples, check_samples
@@ -214,8 +214,8 @@ def plan_comparison(
     @cache
     def check_start(profile: str, family: Family) -> Options:
         start = _choose_options(profile, family, common)
-        for part in start.plan(FAMILIES).scoring.parts.values():
-            part.check_one_score("compare_profiles compares one number per score")
+        for score in start.plan(FAMILIES).scores.values():
+            score.check_one_score("compare_profiles compares one number per score")
         return start
 
     def plan_family(name: str, family: Family) -> list[Step]:
@@ -321,22 +321,16 @@ def _list_steps(
     if start.aggregator != end.aggregator:
         kept = {**common, "aggregator": start.aggregator}
         same = _choose_options(name, family, kept).plan([family])
-    (changed,) = same.counting.parts
-    for change in FAMILIES_BY_NAME[changed].split_arithmetic(_to_change(last), _to_change(same)):
-        counting = same.counting
-        if change.counting is not counting.parts[changed]:
-            counting = CountPlan.of({changed: change.counting}, counting.ids)
-        scoring = ScorePlan.of({changed: change.scoring}, same.scoring.output)
-        plan = same._replace(counting=counting, scoring=scoring)
-        yield Step(ARITHMETIC, "", change.reason, plan)
+    for score, reason in _only(same).steps(_only(last)):
+        yield Step(ARITHMETIC, "", reason, same.replace_scores({score.name: score}))
     if start.aggregator != end.aggregator:
         yield Step("aggregator", start.aggregator, end.aggregator, end.plan([family]))
 
 
-def _to_change(plan: Plan) -> Change:
-    """Return the two parts of the plan of one family."""
-    ((counting, scoring),) = plan.pairs()
-    return Change(counting, scoring)
+def _only(plan: Plan) -> Score:
+    """Return the scores of the plan of one family."""
+    (score,) = plan.scores.values()
+    return score
 
 
 def choose_fit(samples: Samples, plans: Plans) -> Plans:
@@ -345,9 +339,9 @@ def choose_fit(samples: Samples, plans: Plans) -> Plans:
         name: families
         for name, families in plans.items()
         if all(
-            part.find_unfit(samples) is None
+            part.find_unscorable(samples) is None
             for steps in families.values()
-            for part in steps[-1].plan.counting.parts.values()
+            for part in steps[-1].plan.scores.values()
         )
     }
 
@@ -379,10 +373,8 @@ def _list_differences(
             continue
         reason = step.new
         if step.option == ARITHMETIC and not reason:
-            (family,) = after.plan.scoring.parts
-            changes = _to_change(before.plan), _to_change(after.plan)
-            explain_change = FAMILIES_BY_NAME[family].explain_change
-            reason = explain_change(score, *changes, after.counts, (old, new))
+            change = old, new
+            reason = _only(after.plan).explain_step(score, _only(before.plan), after.counts, change)
         yield ProfileDifference(profile, score, step.option, step.old, reason, old, new)
 
 
@@ -393,13 +385,13 @@ def _score(samples: Samples, plan: Plan, known: list[_Scored]) -> _Scored:
     for scored in known:
         if scored.plan is plan:
             return scored
-    same = (scored.counts for scored in known if scored.plan.counting == plan.counting)
-    counts = next(same, None) or count_samples(samples, plan.counting)
+    same = (scored.counts for scored in known if scored.plan.counted_by == plan.counted_by)
+    counts = next(same, None) or count_samples(samples, plan)
     # Only the first profile of a family warns: the others would mostly repeat it.
     if all(scored.plan.families != plan.families for scored in known):
-        warn_of_texts(samples, counts, plan.counting)
-    (part,) = plan.scoring.parts.values()
-    scores = part.score_plainly(counts, plan.scoring.output, _SEED)
-    named = {part.name_compared(score): value for score, value in scores.items()}
+        warn_of_texts(samples, counts, plan)
+    family = _only(plan)
+    scores = family.score_plainly(counts, plan.output, _SEED)
+    named = {family.name_compared(score): value for score, value in scores.items()}
     known.append(_Scored(named, counts, plan))
     return known[-1]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..families.counts import SampleCounts
 from ..messages import value_error
-from ..options.plans import ScorePlan
+from ..options.plans import Plan
 from ..resampling.draws import Floats, Statistic, System, join_statistics
 from ..scoring.labels import Labels
 from ..scoring.statistics import make_mean_statistic, sum_clusters
@@ -139,12 +139,12 @@ class SystemScores(NamedTuple):
 def gather_scores(
     systems: Sequence[SampleCounts],
     outside: Sequence[Mapping[str, OutsideScore]],
-    plan: ScorePlan,
+    plan: Plan,
     seed: int,
     clusters: NDArray[np.int64] | None,
 ) -> list[SystemScores]:
     """Return the scores of all systems; ``clusters`` are those of ``make_statistics``."""
-    parts = plan.parts.values()
+    parts = plan.scores.values()
     scored = [
         [part.score_system(counts, plan.output, seed) for part in parts] for counts in systems
     ]
@@ -153,7 +153,7 @@ def gather_scores(
         {name: OutsideScore(one) for _, own in each for name, one in own.items()} for each in scored
     ]
     sums = [
-        {name: one for part in parts for name, one in part.sum(each).items()} for each in systems
+        {name: one for part in parts for name, one in part.sums(each).items()} for each in systems
     ]
     for own, others in zip(scores, outside, strict=True):
         own.update(others)
@@ -202,10 +202,10 @@ def average_runs(gathered: Sequence[SystemScores], owners: Sequence[int]) -> lis
     return systems
 
 
-def score_all(counts: SampleCounts, plan: ScorePlan, seed: int = 0) -> dict[str, float]:
+def score_all(counts: SampleCounts, plan: Plan, seed: int = 0) -> dict[str, float]:
     """Return one number per score, as ``metric.compute`` gives it, in the order of results."""
     scores: dict[str, float] = {}
-    for part in plan.parts.values():
+    for part in plan.scores.values():
         scores.update(part.score_plainly(counts, plan.output, seed))
     return scores
 
@@ -252,7 +252,7 @@ class Part(NamedTuple):
         self, counted: CountedSystems, outside: Sequence[Mapping[str, OutsideScore]], seed: int
     ) -> list[SystemScores]:
         """Return the scores of the systems."""
-        plan = counted.options.plan(counted.families).scoring
+        plan = counted.options.plan(counted.families)
         if counted.owners is None:
             return gather_scores(counted.counts, outside, plan, seed, self.clusters)
         runs = gather_scores(counted.counts, [{}] * len(counted.counts), plan, seed, self.clusters)

@@ -100,7 +100,7 @@ class CheckedSystems(NamedTuple):
 
     def count_all(self) -> CountedSystems:
         """Count the samples of each system."""
-        plan, counts = self.counted.options.plan(self.counted.families).counting, []
+        plan, counts = self.counted.options.plan(self.counted.families), []
         for samples in self.samples:
             counts.append(count_samples(samples, plan))
             if len(counts) == 1:
@@ -193,7 +193,7 @@ def _check_texts(
     """Check the predictions of each system or run, by what errors call it."""
     checked = Options.from_keywords(options, families)
     plan = checked.plan(families)
-    for part in plan.scoring.parts.values():
+    for part in plan.scores.values():
         part.check_sums()
     # References are read once for each system.
     shared = list(references) if isinstance(references, Iterator) else references
@@ -275,7 +275,7 @@ def _check_same_samples(
         raise ValueError(
             f"{name} has {ours} samples, but {baseline} has {theirs}; expected the same samples."
         )
-    parts = scorer.options.plan(scorer.families).counting.parts.values()
+    parts = scorer.options.plan(scorer.families).scores.values()
 
     def describe(held: SampleCounts) -> list[Any]:
         """List the numbers that depend on references alone."""

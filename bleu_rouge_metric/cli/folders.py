@@ -71,7 +71,7 @@ def plan_folder(
         # Close it, so that its workers end before an error is shown.
         with closing(count(shards, scorer.options, scorer.families, lines)) as tables:
             add_counts(scorer, watch(tables, advance))
-        if rouge_types := scorer.options.plan(scorer.families).counting.line_types:
+        if rouge_types := scorer.options.plan(scorer.families).line_types:
             lines.warn(rouge_types)
 
     def watch(tables: Iterator[Any], advance: Callable[[int], None]) -> Iterator[Any]:

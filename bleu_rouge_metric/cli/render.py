@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from ..families.family import Family
 from ..families.registry import FAMILIES, find_family, list_groups
+from ..families.score import Score
 from ..scoring.results import GROUPS, Number, Value, flatten
 from ..tables import Report, Result, Table, write_csv
 
@@ -156,7 +156,7 @@ def _choose_numbers(scores: Mapping[str, Any]) -> dict[str, Number]:
 def _list_score_tables(scores: Mapping[str, Value], digits: int) -> Iterator[Table]:
     """Iterate over tables, one per group of families: a row per number or per detailed score."""
     # What is not a score, such as the brevity penalty, belongs to the score before it.
-    groups: dict[str, tuple[Family, dict[str, Value]]] = {}
+    groups: dict[str, tuple[type[Score], dict[str, Value]]] = {}
     family = next(iter(FAMILIES.values()))
     for name, value in scores.items():
         family = find_family(name) or family

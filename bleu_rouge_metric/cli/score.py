@@ -115,7 +115,7 @@ def _plan_files(values: Values) -> Work:
     def count(scorer: Scorer, advance: Callable[[int], None]) -> None:
         warn_of_empty_texts(samples)
         count_into(scorer, samples, path, advance)
-        warn_of_texts(samples, scorer.counts(), scorer.options.plan(scorer.families).counting)
+        warn_of_texts(samples, scorer.counts(), scorer.options.plan(scorer.families))
 
     return Work(
         len(samples.predictions),
@@ -128,7 +128,7 @@ def _plan_files(values: Values) -> Work:
 
 def count_into(scorer: Scorer, samples: Samples, path: str, advance: Callable[[int], None]) -> None:
     """Count samples of a file into a scorer; ``advance`` gets how many more were counted."""
-    portions = count_portions(samples, scorer.options.plan(scorer.families).counting)
+    portions = count_portions(samples, scorer.options.plan(scorer.families))
     while True:
         with name_file(path):
             portion = next(portions, None)
@@ -140,9 +140,9 @@ def count_into(scorer: Scorer, samples: Samples, path: str, advance: Callable[[i
 
 def score_each(scorer: Scorer, factor: int) -> Columns:
     """Return the scores of every sample, times a factor, in columns behind the index from 0."""
-    counts, plan = scorer.counts(), scorer.options.plan(scorer.families).scoring
+    counts, plan = scorer.counts(), scorer.options.plan(scorer.families)
     columns: dict[str, Sequence[float]] = {"index": range(len(counts.reference_counts))}
-    for part in plan.parts.values():
+    for part in plan.scores.values():
         scores = part.list_sample_scores(counts, detailed=plan.output.detailed)
         columns.update({name: [value * factor for value in scores[name]] for name in scores})
     return columns

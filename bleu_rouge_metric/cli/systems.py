@@ -77,7 +77,7 @@ def run_compare(values: Values) -> None:
     if (values.correction, values.pairs, values.convention) == (None, None, None):
         # The first system is the baseline; all samples are tested, and each group.
         differences = (len(compared) - 1) * (1 + len(set(groups or ())))
-        plan = values.options.plan(values.families).scoring
+        plan = values.options.plan(values.families)
         if (len(plan.names) + len(outside)) * differences > 1:
             design["correction"] = "holm"
     with progress(None, "resamples", "Testing") as show, usage_errors():
@@ -186,7 +186,7 @@ def name_runs(names: Sequence[str], runs: int | None) -> dict[str, list[str]] | 
 def _count_systems(samples: SystemSamples, values: Values) -> dict[str, Scorer]:
     """Count the samples of each system."""
     scorers: dict[str, Scorer] = {}
-    plan = values.options.plan(values.families).counting
+    plan = values.options.plan(values.families)
     with progress(sum(len(one.predictions) for one in samples.systems.values())) as advance:
         for name, one in samples.systems.items():
             warn_of_empty_texts(one, name, check_references=not scorers)

@@ -74,7 +74,7 @@ def count_batch(
     checked, families = _check_options(family, options)
     keys = None if key_column is None else read_keys(batch, key_column)
     read: Callable[..., Any] = read_texts
-    if checked.plan(families).counting.of_ids:
+    if checked.plan(families).counts_ids:
         read = read_ids
     predictions = read(batch, prediction_column, "prediction_column")
     references = read(batch, reference_column, "reference_column", allows_lists=True)
@@ -100,7 +100,7 @@ def count_table(
     keys: NDArray[np.int64] | None = None,
 ) -> Any:
     """Make the table of counts of checked samples with checked options; see :func:`count_batch`."""
-    plan = options.plan(families).counting
+    plan = options.plan(families)
     counts = count_samples(samples, plan)
     lost = mark_lost_texts(samples, counts, plan)
     return to_table(counts, lost, keys, plan_columns(options, families))
@@ -180,7 +180,7 @@ def reduce_counts(
 def add_counts(scorer: Scorer, tables: Iterable[Any]) -> None:
     """Add tables of counts to a scorer, and warn if a tokenizer finds no token in some texts."""
     columns = plan_columns(scorer.options, scorer.families)
-    plan = scorer.options.plan(scorer.families).counting
+    plan = scorer.options.plan(scorer.families)
     marks = MarkCounts()
     for table in tables:
         counts, lost, keys = from_table(table, columns)

@@ -86,7 +86,7 @@ def plan_columns(options: Options, families: Sequence[Family]) -> CountColumns:
     >>> list(plan_columns(Options(rouge_types=["rouge1"]), ["rouge"]).columns)
     ['rouge1']
     """
-    layouts = options.plan(families).counting.layouts
+    layouts = options.plan(families).layouts
     columns = {
         column: Column(name, place if layout.is_split else None, layout)
         for name, layout in layouts.items()

@@ -15,7 +15,7 @@ from ..families.counts import SampleCounts
 from ..families.registry import list_tokenizers
 from ..messages import Argument, format_message
 from ..options.options import Options
-from ..options.plans import CountPlan
+from ..options.plans import Plan
 from ..samples.inputs import Samples
 from ..scoring.lost_texts import list_totals
 from ..text.empty_texts import warn_of_empty_predictions, warn_of_empty_references
@@ -55,7 +55,7 @@ def list_marks() -> dict[str, Marks]:
     }
 
 
-def mark_lost_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> NDArray[np.int64]:
+def mark_lost_texts(samples: Samples, counts: SampleCounts, plan: Plan) -> NDArray[np.int64]:
     """Mark the samples with an empty text, with a text without tokens, or with lost letters.
 
     Args:

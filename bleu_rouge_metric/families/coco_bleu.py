@@ -21,17 +21,18 @@ from ..messages import value_error
 from ..samples.token_ids import IdRules
 from ..tables import show
 from ..text.tokenizer import Tokenizer
-from .base import Counting, Floats, Scoring, Values
-from .bleu.counting import BleuCounting, make_tokenizer, read_bleu
+from .bleu.counts import LengthScore, make_tokenizer, read_bleu
 from .bleu.decomposition import BleuFactor
+from .bleu.family import Bleu
 from .bleu.rules import BleuRules, check_bleu_rules
-from .bleu.scoring import LengthScoring
 from .bleu.statistics import choose_reference_lengths
 from .counts import Offsets, SampleCounts
-from .family import Change, Family, Pair
-from .rows import RowScoring
+from .rows import RowScore
+from .score import Floats, Score, Values
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from ..matching.texts import Explained, FoundTokens
 
 # The orders that pycocoevalcap counts.
@@ -93,10 +94,40 @@ def score_rows(rows: Any) -> Floats:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CocoBleuScoring(RowScoring[BleuCounting], LengthScoring):
-    """The scores of captions: ``Bleu_1`` of order 1, ``Bleu_2`` of orders 1 and 2, and so on."""
+class CocoBleu(LengthScore, RowScore):
+    """BLEU of captions: ``Bleu_1`` of order 1, ``Bleu_2`` of orders 1 and 2, and so on."""
 
-    lists_scores = True
+    name: ClassVar[str] = "coco_bleu"
+    title: ClassVar[str] = "BLEU"
+    usual: ClassVar[tuple[str, ...]] = NAMES
+    lists_scores: ClassVar[bool] = True
+
+    @classmethod
+    def plan(cls, values: Values, convention: str, ids: IdRules) -> "Self":
+        """Check the options of BLEU together, and make the plan."""
+        order, choice = check_bleu_rules(values, "hf").max_order, values["bleu_tokenizer"]
+        # Parity: pycocoevalcap counts n-grams up to 4 of a reference, so that Bleu(5) fails.
+        if order > MOST_ORDERS:
+            expected = f"expected an int from 1 to {MOST_ORDERS}, as for pycocoevalcap's Bleu."
+            raise value_error("{max_order} is {}", order, expected=expected)
+        tokenizer = make_tokenizer(values, ids)
+        # Parity: some tokens of PTBTokenizer, such as "1 1/2", contain no-break spaces, at which
+        # the BLEU of pycocoevalcap splits them again; its ROUGE-L does not.
+        tokenizer = _split_again(tokenizer) if choice == "ptb" else tokenizer
+        rules = RULES._replace(max_order=order)
+        return cls(choice=choice, tokenizer=tokenizer, names=NAMES[:order], rules=rules)
+
+    @classmethod
+    def write_name(cls, score: str) -> str:
+        """Return a score with a hyphen."""
+        return score.replace("Bleu_", "BLEU-", 1)
+
+    @classmethod
+    def narrow(cls, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return values without a highest order that pycocoevalcap does not count."""
+        order = values.get("max_order")
+        too_high = isinstance(order, int) and order > MOST_ORDERS
+        return {**values, "max_order": MOST_ORDERS} if too_high else values
 
     def make_rows(self, counts: SampleCounts) -> NDArray[np.int64]:
         """Return the rows of the samples."""
@@ -127,16 +158,38 @@ class CocoBleuScoring(RowScoring[BleuCounting], LengthScoring):
         """Return ``bleu`` for the score of the highest order."""
         return "bleu" if score == self.names[-1] else score
 
-    def explain(
-        self, counting: BleuCounting, texts: Sequence["FoundTokens"], counts: SampleCounts
-    ) -> "Explained":
+    def explain(self, texts: Sequence["FoundTokens"], counts: SampleCounts) -> "Explained":
         """Explain the score of the highest order as a product."""
         from ..matching.texts import Explained
         from .bleu.explanation import match_bleu
 
         product = _explain(read_bleu(counts), self.names)
-        matches = match_bleu(texts, counting.max_order)
+        matches = match_bleu(texts, self.max_order)
         return Explained({self.names[-1]: matches}, {}, {"bleu": product}, product.list_notes())
+
+    def steps(self, baseline: Score) -> Iterator[tuple[Score, str]]:
+        """Iterate over the parts of the arithmetic of pycocoevalcap."""
+        if isinstance(baseline, Bleu):
+            closest = baseline.rules._replace(reference_length="closest")
+            yield (
+                replace(baseline, rules=closest),
+                "the length of the closest reference, and of two the shorter one",
+            )
+            yield (
+                replace(baseline, tokenizer=self.tokenizer, choice=self.choice, rules=self.rules),
+                "smoothing, weights and effective_order have no effect",
+            )
+        yield self, ""
+
+    def explain_step(
+        self, name: str, before: Score, counts: SampleCounts, values: tuple[float, float]
+    ) -> str:
+        """Describe how the constants change BLEU."""
+        return (
+            "1e-15 is added to the numerator and 1e-9 to the denominator of each precision and of "
+            "the ratio of the lengths, so that no precision is 0 and equal lengths are penalised a "
+            "little"
+        )
 
 
 @dataclass(frozen=True)
@@ -219,67 +272,3 @@ def _explain(counts: BleuCounts, names: Sequence[str]) -> CocoBleuExplanation:
 def _split_again(tokenizer: Tokenizer) -> Tokenizer:
     """Return a tokenizer of the package whose tokens contain no white space."""
     return Tokenizer(tokenizer.name, lambda text: " ".join(tokenizer(text)).split())
-
-
-class CocoBleu(Family):
-    """BLEU of captions; its only convention is that of pycocoevalcap."""
-
-    name = "coco_bleu"
-    group = "bleu"
-    tokenizer = "bleu_tokenizer"
-    title = "BLEU"
-    scores: ClassVar[tuple[str, ...]] = NAMES
-
-    def make_rules(self, values: Values, convention: str) -> BleuRules:
-        """Check the options of BLEU together, and normalise them."""
-        rules = check_bleu_rules(values, "hf")
-        # Parity: pycocoevalcap counts n-grams up to 4 of a reference, so that Bleu(5) fails.
-        if rules.max_order > MOST_ORDERS:
-            expected = f"expected an int from 1 to {MOST_ORDERS}, as for pycocoevalcap's Bleu."
-            raise value_error("{max_order} is {}", rules.max_order, expected=expected)
-        return rules
-
-    def plan(
-        self, values: Values, rules: BleuRules, ids: IdRules, convention: str
-    ) -> tuple[Counting, Scoring[Any]]:
-        """Return what is counted, and how it is computed."""
-        choice, tokenizer = values["bleu_tokenizer"], make_tokenizer(values, ids)
-        # Parity: some tokens of PTBTokenizer, such as "1 1/2", contain no-break spaces, at which
-        # the BLEU of pycocoevalcap splits them again; its ROUGE-L does not.
-        tokenizer = _split_again(tokenizer) if choice == "ptb" else tokenizer
-        order = rules.max_order
-        return (
-            BleuCounting(choice=choice, tokenizer=tokenizer, max_order=order),
-            CocoBleuScoring(names=NAMES[:order], rules=RULES._replace(max_order=order)),
-        )
-
-    def write_name(self, score: str) -> str:
-        """Return a score with a hyphen."""
-        return score.replace("Bleu_", "BLEU-", 1)
-
-    def narrow(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return values without a highest order that pycocoevalcap does not count."""
-        order = values.get("max_order")
-        too_high = isinstance(order, int) and order > MOST_ORDERS
-        return {**values, "max_order": MOST_ORDERS} if too_high else values
-
-    def split_arithmetic(self, before: Change, after: Change) -> Iterator[Change]:
-        """Iterate over the parts of the arithmetic of pycocoevalcap."""
-        ours: Any = before.scoring
-        closest = replace(ours, rules=ours.rules._replace(reference_length="closest"))
-        reason = "the length of the closest reference, and of two the shorter one"
-        yield Change(before.counting, closest, reason)
-        theirs: Any = after.scoring
-        reason = "smoothing, weights and effective_order have no effect"
-        yield Change(after.counting, replace(ours, rules=theirs.rules), reason)
-        yield after
-
-    def explain_change(
-        self, name: str, before: Change, after: Change, counts: SampleCounts, values: Pair
-    ) -> str:
-        """Describe how the constants change BLEU."""
-        return (
-            "1e-15 is added to the numerator and 1e-9 to the denominator of each precision and of "
-            "the ratio of the lengths, so that no precision is 0 and equal lengths are penalised a "
-            "little"
-        )

@@ -7,32 +7,39 @@ of any reference. The order of the floating-point operations is part of the cont
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
+from ..counting.rouge_types import ROUGE_L
 from ..samples.token_ids import IdRules
-from .arithmetic import OTHER_ORDER, is_last_digits
-from .base import Counting, Floats, Output, PairResult, PairScore, Scoring, Value, Values
 from .counts import Offsets, SampleCounts
-from .family import Change, Family, Pair
-from .rouge.counting import RougeCounting, read_rouge
+from .rouge.counts import TypeScore, plan_texts, read_rouge
 from .rouge.family import Rouge
 from .rouge.formulas import Numbers, Parts, RougeScores
-from .rouge.parts import PartScoring
 from .rouge.rules import RougeRules
+from .score import (
+    OTHER_ORDER,
+    Floats,
+    Output,
+    PairResult,
+    PairScore,
+    Score,
+    Value,
+    Values,
+    is_last_digits,
+)
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from ..matching.texts import Explained, FoundTokens
     from .rouge.explanation import RougeExplanation
 
 NAME: Final = "ROUGE_L"
-TYPES: Final = ("rougeL",)
 
 # The weight of the recall.
 BETA: Final = 1.2
-
-_ROUGE: Final = Rouge()
 
 
 def score_pairs(counts: Numbers) -> tuple[Floats, Floats]:
@@ -91,12 +98,26 @@ def score_numbers(numbers: Sequence[int], beta: float = BETA) -> Parts:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CocoRougeScoring(PartScoring[RougeCounting]):
-    """``ROUGE_L``: the largest precision and the largest recall of any reference."""
+class CocoRouge(TypeScore):
+    """ROUGE-L of captions: the largest precision and the largest recall of any reference."""
+
+    name: ClassVar[str] = "coco_rouge"
+    title: ClassVar[str] = "ROUGE-L"
+    usual: ClassVar[tuple[str, ...]] = (NAME,)
+
+    @classmethod
+    def plan(cls, values: Values, convention: str, ids: IdRules) -> "Self":
+        """Make the plan, which ROUGE's options of texts decide."""
+        return cls(**plan_texts(values, ids), names=(NAME,), types={NAME: ROUGE_L})
+
+    @classmethod
+    def write_name(cls, score: str) -> str:
+        """Return the score with a hyphen."""
+        return cls.title if score == NAME else score
 
     def score_parts(self, counts: SampleCounts) -> Iterator[tuple[str, RougeScores]]:
         """Iterate over the one score with those of every sample."""
-        yield NAME, score_samples(read_rouge(counts, TYPES).of(*TYPES), counts.offsets)
+        yield NAME, score_samples(read_rouge(counts, self.counted).of(ROUGE_L), counts.offsets)
 
     def average(self, values: Floats) -> float:
         """Return NumPy's mean."""
@@ -105,13 +126,13 @@ class CocoRougeScoring(PartScoring[RougeCounting]):
 
     def name_compared(self, score: str) -> str:
         """Return ``rougeL``."""
-        return TYPES[0] if score == NAME else score
+        return ROUGE_L if score == NAME else score
 
-    def prepare_pair(self, counting: RougeCounting) -> PairScore | None:
+    def pair(self) -> PairScore | None:
         """Prepare the score of single pairs of texts."""
-        if not counting.counts_pairs:
+        if not self.counts_pairs:
             return None
-        count = counting.count_pairs(TYPES)[0].count
+        count = self.count_pairs()[0].count
 
         def score(prediction: str, references: list[str]) -> tuple[tuple[float], bool]:
             numbers = count(prediction, references)
@@ -119,10 +140,10 @@ class CocoRougeScoring(PartScoring[RougeCounting]):
 
         return score
 
-    def prepare_result(self, counting: RougeCounting, output: Output) -> PairResult | None:
+    def pair_result(self, output: Output) -> PairResult | None:
         """Prepare the result of single pairs without resampling and details."""
         is_plain = output.use_aggregator and not output.detailed
-        score_pair = self.prepare_pair(counting)
+        score_pair = self.pair()
         if score_pair is None or not is_plain or self.find_random_stream(output) is not None:
             return None
 
@@ -132,18 +153,40 @@ class CocoRougeScoring(PartScoring[RougeCounting]):
 
         return score
 
-    def explain(
-        self, counting: RougeCounting, texts: Sequence["FoundTokens"], counts: SampleCounts
-    ) -> "Explained":
+    def explain(self, texts: Sequence["FoundTokens"], counts: SampleCounts) -> "Explained":
         """Explain ROUGE-L by the LCS with each reference."""
         from ..matching.texts import Explained, describe_missing
         from .rouge.matches import list_lcs
 
-        explained = _explain(read_rouge(counts, TYPES).of(*TYPES))
+        explained = _explain(read_rouge(counts, self.counted).of(ROUGE_L))
         missing = describe_missing(1, int(explained.references[0].prediction_total))
         notes = [] if explained.fmeasure else [f"{NAME} is 0: {missing}."]
-        lcs = {NAME: tuple(list_lcs(TYPES[0], texts, counting))}
+        lcs = {NAME: tuple(list_lcs(ROUGE_L, texts, self))}
         return Explained({}, lcs, {"rouge": {NAME: explained}}, notes)
+
+    def steps(self, baseline: Score) -> Iterator[tuple[Score, str]]:
+        """Iterate over the parts of the arithmetic of pycocoevalcap."""
+        if isinstance(baseline, Rouge):
+            plain = replace(baseline, rules=RougeRules())
+            yield plain, "beta and multi_reference have no effect"
+            yield (
+                replace(plain, rules=RougeRules(beta=BETA)),
+                "the F-measure has beta = 1.2, which weighs the recall more than the precision",
+            )
+        yield self, ""
+
+    def explain_step(
+        self, name: str, before: Score, counts: SampleCounts, values: tuple[float, float]
+    ) -> str:
+        """Describe how the maxima over the references change ROUGE-L."""
+        if is_last_digits(*values):
+            return OTHER_ORDER
+        reasons = []
+        if (counts.reference_counts > 1).any():
+            reasons.append("the largest precision and the largest recall, each of any reference")
+        if (counts["rouge"][..., 1:] == 0).all(axis=-1).any():
+            reasons.append("two texts without tokens are equal")
+        return "; ".join(reasons)
 
 
 def _explain(counts: Numbers) -> "RougeExplanation":
@@ -165,55 +208,3 @@ def _explain(counts: Numbers) -> "RougeExplanation":
         reference=int(has_both[0]) if len(has_both) else None,
         references=tuple(RougePair(*row) for row in rows),
     )
-
-
-class CocoRouge(Family):
-    """ROUGE-L of captions; its only convention is that of pycocoevalcap."""
-
-    name = "coco_rouge"
-    group = "rouge"
-    tokenizer = "rouge_tokenizer"
-    title = "ROUGE-L"
-    scores: ClassVar[tuple[str, ...]] = (NAME,)
-    parts = RougeScores._fields
-
-    def plan(
-        self, values: Values, rules: Any, ids: IdRules, convention: str
-    ) -> tuple[Counting, Scoring[Any]]:
-        """Return what is counted, and how it is computed."""
-        counting, _ = _ROUGE.plan({**values, "rouge_types": TYPES}, RougeRules(), ids, "exact")
-        return counting, CocoRougeScoring(names=(NAME,))
-
-    def warn(self, values: Values, counting: Any) -> None:
-        """Warn of a stemmer and of stop words that have no effect."""
-        _ROUGE.warn(values, counting)
-
-    def write_name(self, score: str) -> str:
-        """Return the score with a hyphen."""
-        return self.title if score == NAME else score
-
-    def split_arithmetic(self, before: Change, after: Change) -> Iterator[Change]:
-        """Iterate over the parts of the arithmetic of pycocoevalcap."""
-        for rules, reason in (
-            (RougeRules(), "beta and multi_reference have no effect"),
-            (
-                RougeRules(beta=BETA),
-                "the F-measure has beta = 1.2, which weighs the recall more than the precision",
-            ),
-        ):
-            scoring: Any = before.scoring
-            yield Change(before.counting, replace(scoring, rules=rules), reason)
-        yield after
-
-    def explain_change(
-        self, name: str, before: Change, after: Change, counts: SampleCounts, values: Pair
-    ) -> str:
-        """Describe how the maxima over the references change ROUGE-L."""
-        if is_last_digits(*values):
-            return OTHER_ORDER
-        reasons = []
-        if (counts.reference_counts > 1).any():
-            reasons.append("the largest precision and the largest recall, each of any reference")
-        if (counts["rouge"][..., 1:] == 0).all(axis=-1).any():
-            reasons.append("two texts without tokens are equal")
-        return "; ".join(reasons)

@@ -11,24 +11,25 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
 from ..counting.kernels import BleuCounts
 from ..resampling.draws import Statistic, average_sums, split_scores
 from ..samples.token_ids import IdRules
-from .base import Counting, Floats, Output, Scoring, Value, Values
-from .bleu.counting import BleuCounting, make_tokenizer, read_bleu
+from .bleu.counts import LengthScore, make_tokenizer, read_bleu
 from .bleu.decomposition import BleuFactor
+from .bleu.family import Bleu
 from .bleu.rules import BleuRules, check_bleu_rules
-from .bleu.scoring import LengthScoring
 from .bleu.statistics import choose_reference_lengths
 from .counts import SampleCounts
-from .family import Change, Family
+from .score import Floats, Output, Score, Value, Values
 from .sums import Sums, add_intervals
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from ..matching.texts import Explained, FoundTokens
     from .bleu.explanation import BleuExplanation
 
@@ -101,12 +102,24 @@ def _log(count: int) -> float:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CodexglueScoring(LengthScoring):
-    """CodeXGLUE's BLEU: the mean of samples, a percentage."""
+class Codexglue(LengthScore):
+    """CodeXGLUE's BLEU: the mean of samples, a percentage; it has one convention."""
 
-    names: tuple[str, ...] = (NAME,)
-    scale: int = SCALE
-    rules: BleuRules = RULES
+    name: ClassVar[str] = "codexglue"
+    title: ClassVar[str] = "CodeXGLUE's BLEU"
+    usual: ClassVar[tuple[str, ...]] = (NAME,)
+
+    @classmethod
+    def plan(cls, values: Values, convention: str, ids: IdRules) -> "Self":
+        """Normalise the options of BLEU, most of which this family does not use; make the plan."""
+        check_bleu_rules(values, "hf")
+        choice, tokenizer = values["bleu_tokenizer"], make_tokenizer(values, ids)
+        return cls(choice=choice, tokenizer=tokenizer, names=(NAME,), scale=SCALE, rules=RULES)
+
+    @classmethod
+    def owns(cls, key: str) -> bool:
+        """Return False: the keys of a result are those of BLEU."""
+        return False
 
     def score(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, Value]:
         """Return BLEU and the precisions, each the mean of the samples."""
@@ -164,16 +177,36 @@ class CodexglueScoring(LengthScoring):
         precisions = [value * self.scale for value in list_precisions(matches, length)]
         return {NAME: score, "precisions": precisions}
 
-    def explain(
-        self, counting: BleuCounting, texts: Sequence["FoundTokens"], counts: SampleCounts
-    ) -> "Explained":
+    def explain(self, texts: Sequence["FoundTokens"], counts: SampleCounts) -> "Explained":
         """Explain the score as a product."""
         from ..matching.texts import Explained
         from .bleu.explanation import match_bleu
 
         product = _explain(read_bleu(counts))
-        matches = match_bleu(texts, counting.max_order)
+        matches = match_bleu(texts, self.max_order)
         return Explained({NAME: matches}, {}, {NAME: product}, list(_list_notes(product)))
+
+    def steps(self, baseline: Score) -> Iterator[tuple[Score, str]]:
+        """Iterate over the parts of the arithmetic of CodeXGLUE."""
+        if isinstance(baseline, Bleu):
+            plain = replace(
+                baseline, choice=self.choice, tokenizer=self.tokenizer, rules=RULES, scale=1
+            )
+            yield (
+                plain,
+                "max_order, smoothing, weights, reference_length and effective_order have no effect",
+            )
+            yield (
+                _MeanOfSentences(**vars(plain)),
+                "the mean of the BLEU of each sample, not the BLEU of all counts together",
+            )
+            yield (
+                replace(self, scale=1),
+                "1 is added to the matches and the n-grams of each order above 1, and to both "
+                "lengths of the brevity penalty; without a match of a single token the score is "
+                "close to 0 but not 0",
+            )
+        yield self, "percentages, from 0 to 100"
 
 
 def _make_mean(scores: Sequence[float], scale: int) -> Statistic:
@@ -225,64 +258,9 @@ def _list_notes(product: "BleuExplanation") -> Iterator[str]:
         yield f"BLEU is close to 0: {describe_missing(first.order, first.total)}."
 
 
-class Codexglue(Family):
-    """CodeXGLUE's BLEU; its only convention is that of CodeXGLUE."""
-
-    name = "codexglue"
-    group = "bleu"
-    tokenizer = "bleu_tokenizer"
-    title = "CodeXGLUE's BLEU"
-    scores: ClassVar[tuple[str, ...]] = (NAME,)
-
-    def make_rules(self, values: Values, convention: str) -> BleuRules:
-        """Normalise the options of BLEU, which this family does not use."""
-        return check_bleu_rules(values, "hf")
-
-    def plan(
-        self, values: Values, rules: BleuRules, ids: IdRules, convention: str
-    ) -> tuple[Counting, Scoring[Any]]:
-        """Return what is counted, and how it is computed."""
-        choice, tokenizer = values["bleu_tokenizer"], make_tokenizer(values, ids)
-        counting = BleuCounting(choice=choice, tokenizer=tokenizer, max_order=ORDERS)
-        return counting, CodexglueScoring()
-
-    def owns(self, key: str) -> bool:
-        """Return False: the keys of a result are those of BLEU."""
-        return False
-
-    def split_arithmetic(self, before: Change, after: Change) -> Iterator[Change]:
-        """Iterate over the parts of the arithmetic of CodeXGLUE."""
-        bleu: Any = before.scoring
-        plain = replace(bleu, rules=RULES)
-        for scoring, reason in (
-            (
-                plain,
-                "max_order, smoothing, weights, reference_length and effective_order have no effect",
-            ),
-            (
-                _MeanOfSentences(names=(NAME,), bleu=plain),
-                "the mean of the BLEU of each sample, not the BLEU of all counts together",
-            ),
-            (
-                replace(after.scoring, scale=1),
-                "1 is added to the matches and the n-grams of each order above 1, and to both "
-                "lengths of the brevity penalty; without a match of a single token the score is "
-                "close to 0 but not 0",
-            ),
-            (after.scoring, "percentages, from 0 to 100"),
-        ):
-            yield Change(after.counting, scoring, reason)
-
-
-@dataclass(frozen=True, kw_only=True)
-class _MeanOfSentences(Scoring[Any]):
+class _MeanOfSentences(Bleu):
     """The mean of evaluate's BLEU of each sample, a step of a comparison."""
-
-    bleu: Scoring[Any]
 
     def score(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, Value]:
         samples = self.score_samples(counts)[NAME]
         return {NAME: average(samples.tolist(), len(samples), self.scale)}
-
-    def score_samples(self, counts: SampleCounts) -> Mapping[str, Floats]:
-        return self.bleu.score_samples(counts)

@@ -215,3 +215,27 @@ def shrink(counts: Any) -> Any:
     """Return the counts in half the memory if they fit; skip-bigrams of long texts do not."""
     fits = not counts.size or counts.max() <= np.iinfo(np.int32).max
     return counts.astype(np.int32) if fits else counts
+
+
+def find_first_row(is_bad: NDArray[np.bool_]) -> int | None:
+    """Return the first row with anything bad in it; None if there is none."""
+    rows = is_bad.any(axis=tuple(range(1, is_bad.ndim)))
+    return int(rows.argmax()) if rows.any() else None
+
+
+def check_hits(name: str, what: str, triples: Any, totals: tuple[int, ...] = (1, 2)) -> None:
+    """Raise ValueError if hits exceed one of their totals.
+
+    Args:
+        name: of the array.
+        what: is hit.
+        triples: shape (pairs, 3): hits, total of the prediction, total of the reference.
+        totals: indices of the totals that limit the hits.
+    """
+    row = find_first_row(triples[:, :1] > triples[:, totals])
+    if row is not None:
+        hits, prediction, reference = triples[row].tolist()
+        raise ValueError(
+            f"{name}[{row}] has {hits} hits of {what}, but totals of {prediction} in the "
+            f"prediction and {reference} in the reference; expected no more hits."
+        )

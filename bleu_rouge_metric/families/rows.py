@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..resampling.draws import Statistic
-from .base import CountingT, Floats, Output, Scoring, Value
 from .counts import SampleCounts, shrink
+from .score import Floats, Output, PairResult, Score, Value
 from .sums import Sums
 
 
 @dataclass(frozen=True, kw_only=True)
-class RowScoring(Scoring[CountingT]):
+class RowScore(Score):
     """Scores of a row of whole numbers; a subclass says what a row is and how it is scored."""
 
     # Whether ``sentence_bleu`` is a list per score, even if there is one score.
@@ -57,10 +57,22 @@ class RowScoring(Scoring[CountingT]):
     def _score_each(self, rows: NDArray[np.int64]) -> list[list[float]]:
         return [*map(list, zip(*map(self.score_row, rows.tolist()), strict=True))]
 
-    def sum(self, counts: SampleCounts) -> Mapping[str, Sums]:
+    def sums(self, counts: SampleCounts) -> Mapping[str, Sums]:
         """Return the scores of summed rows."""
         rows = shrink(self.make_rows(counts))
         return {
             name: Sums(Statistic(rows[:, : self.count_columns(place)], self.score_rows))
             for place, name in enumerate(self.names)
         }
+
+    def pair_result(self, output: Output) -> PairResult | None:
+        """Prepare the result of single pairs of texts, without ``sentence_bleu``."""
+        score_pair, names = self.pair(), self.names
+        if score_pair is None or output.per_sample:
+            return None
+
+        def score(prediction: str, references: list[str]) -> dict[str, Value] | None:
+            scores, has_tokens = score_pair(prediction, references)
+            return dict(zip(names, scores, strict=True)) if has_tokens else None
+
+        return score

@@ -13,7 +13,7 @@ from torchmetrics.utilities.distributed import gather_all_tensors
 from torchmetrics.utilities.exceptions import TorchMetricsUserError
 
 from ..options.options import Options
-from ..options.plans import CountPlan
+from ..options.plans import Plan
 from ..options.profiles import Family
 from ..scoring.ranks import check_rank, find_rank, warn_of_repeats
 from ..scoring.scorer import Scorer
@@ -63,7 +63,7 @@ class CountMetric(Metric):
     options: Options
     families: tuple[Family, ...]
     seed: int
-    _counting: CountPlan
+    _counting: Plan
     _texts: TextWarnings
 
     def _add_states(self) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..families.counts import Layout, SampleCounts, from_arrays, to_arrays
 from ..options.options import Options
-from ..options.plans import CountPlan
+from ..options.plans import Plan
 from ..options.profiles import Family
 from ..options.same_counts import hash_counts, list_functions
 from ..scoring.batches import CountedBatch
@@ -29,10 +29,10 @@ RANK: Final = "rank"
 _HASH: Final = 8
 
 
-def list_dtypes(plan: CountPlan) -> dict[str, tuple[np.dtype[Any], tuple[int, ...]]]:
+def list_dtypes(plan: Plan) -> dict[str, tuple[np.dtype[Any], tuple[int, ...]]]:
     """Return the states, each an array of the counts or the keys: its type, and its row.
 
-    >>> list_dtypes(Options(max_order=2).plan(["bleu"]).counting)["bleu_matches"]
+    >>> list_dtypes(Options(max_order=2).plan(["bleu"]))["bleu_matches"]
     (dtype('int32'), (2,))
     """
     layouts = list_layouts(plan)
@@ -44,7 +44,7 @@ def list_dtypes(plan: CountPlan) -> dict[str, tuple[np.dtype[Any], tuple[int, ..
     return {**states, KEYS: (np.dtype(np.int64), ())}
 
 
-def to_tensors(batch: CountedBatch, plan: CountPlan, device: Any) -> dict[str, Any]:
+def to_tensors(batch: CountedBatch, plan: Plan, device: Any) -> dict[str, Any]:
     """Return the rows of the states that a batch adds; no keys if it has none.
 
     Args:
@@ -66,7 +66,7 @@ def to_tensors(batch: CountedBatch, plan: CountPlan, device: Any) -> dict[str, A
     return tensors
 
 
-def make_empty(name: str, plan: CountPlan, device: Any) -> Any:
+def make_empty(name: str, plan: Plan, device: Any) -> Any:
     """Return a tensor without rows, of the type and shape of a state."""
     import torch
 
@@ -82,7 +82,7 @@ def list_rows(state: Any, device: Any) -> list[Any]:
     return [tensor.to(device) for tensor in tensors]
 
 
-def fit_rows(name: str, state: Any, plan: CountPlan, device: Any) -> list[Any]:
+def fit_rows(name: str, state: Any, plan: Plan, device: Any) -> list[Any]:
     """Return the tensors of a state of another metric, in the shape that a plan asks for.
 
     Raises:
@@ -92,7 +92,7 @@ def fit_rows(name: str, state: Any, plan: CountPlan, device: Any) -> list[Any]:
     return [layout.fit(name, tensor) for tensor in list_rows(state, device)]
 
 
-def to_batch(states: Mapping[str, Any], plan: CountPlan) -> CountedBatch | None:
+def to_batch(states: Mapping[str, Any], plan: Plan) -> CountedBatch | None:
     """Return the counts that states hold; None if there is no sample.
 
     Args:
@@ -130,7 +130,7 @@ def to_batch(states: Mapping[str, Any], plan: CountPlan) -> CountedBatch | None:
     return unpack_batch(packed, plan)
 
 
-def count_nothing(plan: CountPlan) -> SampleCounts:
+def count_nothing(plan: Plan) -> SampleCounts:
     """Return the counts of one sample with empty texts: every score of the options, as 0."""
     arrays = {
         name: np.zeros((1, *layout.row), layout.dtypes[0])

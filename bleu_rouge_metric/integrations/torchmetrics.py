@@ -113,7 +113,7 @@ class BleuRouge(CountMetric):
         if seed is not None:
             warn_of_seed(self.options, self.families, seed)
         self.score = score
-        self._counting = plan.counting
+        self._counting = plan
         self._texts = TextWarnings()
         if score is not None:
             self._check_score(score)

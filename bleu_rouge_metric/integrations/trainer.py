@@ -95,7 +95,7 @@ def compute_metrics(
             "model's, or leave strip out."
         )
     pads = _find_pads(tokenizer, options.get("pad"))
-    ends = checked.plan(scorer.families).counting.ids.ends
+    ends = checked.plan(scorer.families).ids.ends
     return ComputeMetrics(
         HookRules(
             # One seed for every evaluation, given or drawn; the signature of the hook says it.

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from ..counting.kernels import current_kernel
 from ..families import registry
-from ..families.family import Family as ScoreFamily
 from ..families.registry import find_tokenizer_option, list_tokenizers
+from ..families.score import Score
 from ..schema.checks import check_seed
 from ..schema.option import Option
 from ..text.tokenizers import find_tokenizer
@@ -238,7 +238,7 @@ class Options(OptionRecord):
         if plan is None:
             chosen = choose_families(self.profile, families)
             whole: Plan = self.keep("plan", lambda: replan(self.values()))
-            plan = whole.of(find_profile(self.profile).find_names(chosen), chosen)
+            plan = whole.select(find_profile(self.profile).find_names(chosen))
             self._made[key] = plan
         return plan
 
@@ -378,7 +378,7 @@ def _find_options(
     return options, warnings
 
 
-def add_family(family: ScoreFamily, convention: str, profiles: Mapping[str, Profile]) -> None:
+def add_family(family: type[Score], convention: str, profiles: Mapping[str, Profile]) -> None:
     """Make a family known to everything that scores.
 
     Args:

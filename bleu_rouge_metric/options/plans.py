@@ -1,102 +1,86 @@
-"""Plans: what options mean to the code that counts and to the code that scores.
+"""The plan of options: what is counted and scored for each family.
 
 A plan is made once, when options are checked. Code that reads a plan never asks for the name of a
 profile or of a family.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..families.base import Counting, Output, ScoreWarning, Scoring
 from ..families.counts import Layout
+from ..families.score import Output, Score, ScoreWarning
 from ..samples.inputs import Samples
 from ..samples.token_ids import IdRules
-from ..text.tokenizer import Tokenizer
 
 
-class CountPlan(NamedTuple):
-    """What is counted.
+class Plan(NamedTuple):
+    """What is counted and scored.
 
     Attributes:
-        parts: by the name of each family that is counted, in the order of results.
+        scores: by the name of each family, in the order of results.
         ids: which token ids are tokens.
+        output: what results contain.
         layouts: of all arrays of counts but ``reference_counts``.
         line_types: the scores for which the lines of a text are its sentences.
-        of_texts: names of the families that count texts.
-        of_ids: names of the families that count token ids.
-        plain_tokenizers: those of the families, without limits, stop words and stemmer.
         checks: what warns of samples, or refuses them, before they are counted.
-    """
-
-    parts: Mapping[str, Counting]
-    ids: IdRules
-    layouts: Mapping[str, Layout]
-    line_types: tuple[str, ...]
-    of_texts: tuple[str, ...]
-    of_ids: tuple[str, ...]
-    plain_tokenizers: tuple[Tokenizer, ...]
-    checks: tuple[Callable[[Samples], None], ...]
-
-    @classmethod
-    def of(cls, parts: Mapping[str, Counting], ids: IdRules) -> "CountPlan":
-        """Return the plan of some families."""
-        layouts: dict[str, Layout] = {}
-        for part in parts.values():
-            layouts.update(part.layout())
-        checks = (part.prepare_check() for part in parts.values())
-        return cls(
-            parts,
-            ids,
-            layouts,
-            line_types=tuple(name for part in parts.values() for name in part.line_types),
-            of_texts=tuple(name for name, part in parts.items() if not part.uses_ids),
-            of_ids=tuple(name for name, part in parts.items() if part.uses_ids),
-            plain_tokenizers=tuple(part.plain_tokenizer for part in parts.values()),
-            checks=tuple(check for check in checks if check is not None),
-        )
-
-
-class ScorePlan(NamedTuple):
-    """How counts become scores.
-
-    Attributes:
-        parts: by the name of each family that is scored, in the order of results.
-        output: what results contain.
         warnings: what finds scores of all samples that mislead.
     """
 
-    parts: Mapping[str, Scoring[Any]]
+    scores: Mapping[str, Score]
+    ids: IdRules
     output: Output
+    layouts: Mapping[str, Layout]
+    line_types: tuple[str, ...]
+    checks: tuple[Callable[[Samples], None], ...]
     warnings: tuple[ScoreWarning, ...]
 
     @classmethod
-    def of(cls, parts: Mapping[str, Scoring[Any]], output: Output) -> "ScorePlan":
+    def of(cls, scores: Mapping[str, Score], ids: IdRules, output: Output) -> "Plan":
         """Return the plan of some families."""
-        warnings = (part.prepare_score_warning() for part in parts.values())
-        return cls(parts, output, tuple(each for each in warnings if each is not None))
+        layouts: dict[str, Layout] = {}
+        for score in scores.values():
+            layouts.update(score.layout())
+        checks = (score.prepare_check() for score in scores.values())
+        warnings = (score.prepare_score_warning() for score in scores.values())
+        return cls(
+            scores,
+            ids,
+            output,
+            layouts,
+            line_types=tuple(name for score in scores.values() for name in score.line_types),
+            checks=tuple(check for check in checks if check is not None),
+            warnings=tuple(warning for warning in warnings if warning is not None),
+        )
+
+    def select(self, names: Sequence[str]) -> "Plan":
+        """Return the plan of some of the families, by their names."""
+        if [*names] == [*self.scores]:
+            return self
+        return Plan.of({name: self.scores[name] for name in names}, self.ids, self.output)
+
+    def replace_scores(self, scores: Mapping[str, Score]) -> "Plan":
+        """Return the plan of other scores with the same output."""
+        return Plan.of(scores, self.ids, self.output)
+
+    @property
+    def families(self) -> tuple[Any, ...]:
+        """Return what callers ask for the families by."""
+        return tuple(score.group for score in self.scores.values())
 
     @property
     def names(self) -> list[str]:
         """Return the names of all scores, in the order of results."""
-        return [name for part in self.parts.values() for name in part.names]
+        return [name for score in self.scores.values() for name in score.names]
 
+    @property
+    def counts_ids(self) -> bool:
+        """Return whether token ids are counted for a family."""
+        return any(score.uses_ids for score in self.scores.values())
 
-class Plan(NamedTuple):
-    """Both plans.
-
-    Attributes:
-        families: what callers ask for the families by.
-        counting: what is counted.
-        scoring: how counts become scores.
-    """
-
-    families: tuple[Any, ...]
-    counting: CountPlan
-    scoring: ScorePlan
-
-    def pairs(self) -> Iterator[tuple[Counting, Scoring[Any]]]:
-        """Iterate over both parts of each family."""
-        return zip(self.counting.parts.values(), self.scoring.parts.values(), strict=True)
+    @property
+    def counted_by(self) -> tuple[object, ...]:
+        """Return what decides the counts: two plans with equal ones count the same."""
+        return self.ids, *(score.counted_by for score in self.scores.values())
 
     @property
     def is_resampled(self) -> bool:
@@ -109,22 +93,4 @@ class Plan(NamedTuple):
         return "seeded" in self._list_streams()
 
     def _list_streams(self) -> list[str | None]:
-        output = self.scoring.output
-        return [part.find_random_stream(output) for part in self.scoring.parts.values()]
-
-    def of(self, names: Sequence[str], families: Sequence[Any]) -> "Plan":
-        """Return the plan of some of the families.
-
-        Args:
-            names: of the families.
-            families: what callers ask for them by.
-        """
-        if [*names] == [*self.counting.parts] and tuple(families) == self.families:
-            return self
-        counting = {name: self.counting.parts[name] for name in names}
-        scoring = {name: self.scoring.parts[name] for name in names}
-        return Plan(
-            tuple(families),
-            CountPlan.of(counting, self.counting.ids),
-            ScorePlan.of(scoring, self.scoring.output),
-        )
+        return [score.find_random_stream(self.output) for score in self.scores.values()]

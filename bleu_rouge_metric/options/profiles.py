@@ -74,7 +74,7 @@ class Profile:
 
 
 # The presets of ``rouge`` and of ``rouge-chinese``.
-_OF_PLTRDY: Final = {
+_OF_PACKAGES: Final = {
     "rouge_types": ("rouge1", "rouge2", "rougeL"),
     "rouge_tokenizer": "whitespace",
     "detailed": True,
@@ -121,13 +121,13 @@ PROFILES: Final[dict[str, Profile]] = {
     ),
     "rouge": Profile(
         reference="rouge 1.0.1 (pltrdy)",
-        calculates={"pltrdy": "rouge"},
-        presets=_OF_PLTRDY,
+        calculates={"rouge_package": "rouge"},
+        presets=_OF_PACKAGES,
     ),
     "rouge-chinese": Profile(
         reference="rouge-chinese 1.0.3",
-        calculates={"pltrdy": "rouge-chinese"},
-        presets=_OF_PLTRDY,
+        calculates={"rouge_package": "rouge-chinese"},
+        presets=_OF_PACKAGES,
     ),
     "xlsum": Profile(
         reference="multilingual-rouge 0.0.1 (XL-Sum)",

@@ -1,28 +1,21 @@
 """From the options that a caller gives to the values of all options, checked, and their plan."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from ..families.base import Output
 from ..families.registry import FAMILIES, find_tokenizer_option, list_tokenizers
+from ..families.score import Output
 from ..messages import Argument, format_message, get_message, value_error
 from ..samples.token_ids import IDS, IdRules, make_id_rules
 from ..text.tokenizer_choice import resolve_tokenizer
 from ..text.tokenizers import uses_segmenter
-from .plans import CountPlan, Plan, ScorePlan
+from .plans import Plan
 from .profiles import Profile, find_profile, profile_of
 from .table import OPTIONS, is_used
 
 Values = dict[str, Any]
-
-
-class Rules(NamedTuple):
-    """The rules that are made of several options, which check one another."""
-
-    families: dict[str, Any]
-    ids: IdRules
 
 
 def resolve(given: Mapping[str, Any]) -> tuple[Values, Plan]:
@@ -39,19 +32,19 @@ def resolve(given: Mapping[str, Any]) -> tuple[Values, Plan]:
     """
     profile = find_profile(profile_of(given))
     values = _fill_in(given, profile)
-    rules = _make_rules(values, profile)
+    ids = _make_id_rules(values)
     _check_together(values)
-    plan = make_plan(values, rules, profile)
+    plan = make_plan(values, profile, ids)
     _check_interval(values, plan)
-    for name, counting in plan.counting.parts.items():
-        FAMILIES[name].warn(values, counting)
+    for score in plan.scores.values():
+        score.warn(values)
     return values, plan
 
 
 def replan(values: Values) -> Plan:
     """Return the plan of values that are checked already, such as the values of a pickle."""
     profile = find_profile(values["profile"])
-    return make_plan(values, _make_rules(dict(values), profile), profile)
+    return make_plan(dict(values), profile, _make_id_rules(values))
 
 
 def _fill_in(given: Mapping[str, Any], profile: Profile) -> Values:
@@ -74,16 +67,6 @@ def _fill_in(given: Mapping[str, Any], profile: Profile) -> Values:
     # It is kept as the tokenizers of the families.
     values["tokenizer"] = None
     return values
-
-
-def _make_rules(values: Values, profile: Profile) -> Rules:
-    """Check the options that the rules are made of, and keep them as the rules have them."""
-    families = {
-        name: FAMILIES[name].make_rules(values, convention)
-        for name, convention in profile.list_conventions().items()
-    }
-    ids = make_id_rules(*(values[name] for name in ("ignore_index", "pad", "eos", "separator")))
-    return Rules(families, ids)
 
 
 def _check_together(values: Values) -> None:
@@ -130,19 +113,25 @@ def _check_interval(values: Values, plan: Plan) -> None:
     if values["confidence"] is None:
         return
     try:
-        for part in plan.scoring.parts.values():
-            part.check_sums()
+        for score in plan.scores.values():
+            score.check_sums()
     except ValueError as error:
         given = values["confidence"], get_message(error)
         raise value_error("{confidence} is {}, but {}", *given) from error
 
 
-def make_plan(values: Mapping[str, Any], rules: Rules, profile: Profile) -> Plan:
-    """Return the plan of checked values; it makes the tokenizers, which checks their names.
+def _make_id_rules(values: Values) -> IdRules:
+    """Return which token ids are tokens."""
+    return make_id_rules(*(values[name] for name in ("ignore_index", "pad", "eos", "separator")))
+
+
+def make_plan(values: Values, profile: Profile, ids: IdRules) -> Plan:
+    """Return the plan of values, each checked alone, and normalise them in place.
 
     Raises:
-        ValueError: the name of a tokenizer, a splitter or a list is unknown, or what it needs is
-            not installed.
+        TypeError: a value is of a wrong type.
+        ValueError: a value is out of range, the name of a tokenizer, a splitter or a list is
+            unknown, or what it needs is not installed.
     """
     output = Output(
         per_sample=values["sentence_bleu"],
@@ -153,12 +142,9 @@ def make_plan(values: Mapping[str, Any], rules: Rules, profile: Profile) -> Plan
         detailed=values["detailed"],
         signature=values["signature"],
     )
-    plans = {
-        name: FAMILIES[name].plan(dict(values), rules.families[name], rules.ids, convention)
-        for name, convention in profile.calculates.items()
+    # The plans of families that the profile does not have check options only.
+    scores = {
+        name: FAMILIES[name].plan(values, convention, ids)
+        for name, convention in profile.list_conventions().items()
     }
-    return Plan(
-        profile.families,
-        CountPlan.of({name: plan[0] for name, plan in plans.items()}, rules.ids),
-        ScorePlan.of({name: plan[1] for name, plan in plans.items()}, output),
-    )
+    return Plan.of({name: scores[name] for name in profile.calculates}, ids, output)

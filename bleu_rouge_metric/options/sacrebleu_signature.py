@@ -5,7 +5,7 @@ It says less than ours, and cannot be parsed back: sacrebleu leaves out the orde
 
 from typing import Final, NoReturn, cast
 
-from ..families.bleu.scoring import BleuScoring
+from ..families.bleu.family import Bleu
 from ..schema.kinds import CALLABLE
 from ..text.external import SacrebleuTokenizer
 from ..text.tokenizers import find_tokenizer
@@ -56,8 +56,7 @@ def write_sacrebleu_signature(line: str) -> str:
     if items.get("bleu_tokenizer", "").startswith(CALLABLE):
         _refuse("bleu_tokenizer", items["bleu_tokenizer"].removeprefix(CALLABLE))
     options = Options.from_signature(line)
-    scoring = cast("BleuScoring", options.plan(["bleu"]).scoring.parts["bleu"])
-    rules = scoring.rules
+    rules = cast("Bleu", options.plan(["bleu"]).scores["bleu"]).rules
     values = options.values()
     for option, value in (
         ("weights", None),

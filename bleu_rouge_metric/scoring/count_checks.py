@@ -4,16 +4,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..families.counts import SampleCounts
-from ..families.laws import find_first
-from ..options.plans import CountPlan
+from ..families.counts import SampleCounts, find_first_row
+from ..options.plans import Plan
 
 # The sum of the numbers of an array is smaller, so that no sum of counts exceeds int64. Half of
 # that range is left to the rounding of the sum here.
 _LARGEST_SUM: Final = 1 << 62
 
 
-def check_counts(counts: SampleCounts, plan: CountPlan) -> None:
+def check_counts(counts: SampleCounts, plan: Plan) -> None:
     """Raise ValueError unless the counts obey their laws; name the array and the first bad row."""
     _check_least("reference_counts", counts.reference_counts, 1)
     _check_sum("reference_counts", counts.reference_counts)
@@ -27,13 +26,13 @@ def check_counts(counts: SampleCounts, plan: CountPlan) -> None:
             )
         _check_least(name, array, 0)
         _check_sum(name, array)
-    for part in plan.parts.values():
+    for part in plan.scores.values():
         part.check(counts)
 
 
 def _check_least(name: str, array: Any, least: int) -> None:
     # The comparison is False for NaN.
-    row = find_first(~((array >= least) & (array < np.inf)))
+    row = find_first_row(~((array >= least) & (array < np.inf)))
     if row is not None:
         kind = "finite numbers" if array.dtype.kind == "f" else "ints"
         raise ValueError(

@@ -6,25 +6,25 @@ from typing import Any, Final
 import numpy as np
 
 from ..families.counts import SampleCounts, concatenate_counts, from_arrays
-from ..families.registry import FAMILIES
+from ..families.score import Score
 from ..messages import Argument, format_message, get_message, type_error, value_error
-from ..options.plans import CountPlan
+from ..options.plans import Plan
 from ..samples.inputs import Samples
-from ..samples.token_ids import IDS, IdRules
+from ..samples.token_ids import IdRules
 from ..text.sentences import SplitError
 
 # Samples counted at a time: what the counting of a portion needs is given back after it.
 _PORTION: Final = 1 << 14
 
 
-def count_samples(samples: Samples, plan: CountPlan) -> SampleCounts:
+def count_samples(samples: Samples, plan: Plan) -> SampleCounts:
     """Return counts of all the samples, for the families of the plan."""
     portions = list(count_portions(samples, plan))
     return portions[0] if len(portions) == 1 else concatenate_counts(portions)
 
 
 def count_portions(
-    samples: Samples, plan: CountPlan, portion_size: int = _PORTION
+    samples: Samples, plan: Plan, portion_size: int = _PORTION
 ) -> Iterator[SampleCounts]:
     """Iterate over counts of one portion of the samples after the other, in order."""
     check_kind(plan, are_ids=samples.are_ids)
@@ -38,17 +38,18 @@ def count_portions(
         yield _count_portion(portion, plan, start)
 
 
-def check_kind(plan: CountPlan, *, are_ids: bool) -> None:
+def check_kind(plan: Plan, *, are_ids: bool) -> None:
     """Raise TypeError for texts of which token ids are counted, or the reverse."""
-    if unfit := plan.of_texts if are_ids else plan.of_ids:
-        raise _describe_kind(unfit[0], plan.parts[unfit[0]].choice)
+    for score in plan.scores.values():
+        if score.uses_ids != are_ids:
+            raise _describe_kind(score)
 
 
-def _count_portion(samples: Samples, plan: CountPlan, start: int) -> SampleCounts:
+def _count_portion(samples: Samples, plan: Plan, start: int) -> SampleCounts:
     """Return counts of a portion whose first sample has the index ``start``."""
     arrays: dict[str, Any] = {"reference_counts": np.diff(samples.offsets)}
     try:
-        for part in plan.parts.values():
+        for part in plan.scores.values():
             arrays.update(part.count(part.prepare(samples)))
     except SplitError as error:
         place = _find_place(samples, error.text, start)
@@ -56,21 +57,16 @@ def _count_portion(samples: Samples, plan: CountPlan, start: int) -> SampleCount
     return from_arrays(arrays, plan.layouts)
 
 
-def _describe_kind(family: str, choice: object) -> TypeError:
-    """Return the error for texts, of which a family counts the token ids, or the reverse.
-
-    Args:
-        family: its name.
-        choice: its tokenizer.
-    """
-    if choice == IDS:
+def _describe_kind(score: Score) -> TypeError:
+    """Return the error for texts, of which a family counts the token ids, or the reverse."""
+    if score.uses_ids:
         return type_error(
             "{tokenizer is 'ids'}, but {predictions} has texts",
             remedy="leave it out, or give sequences of ints.",
         )
     return type_error(
         "{predictions} has sequences of token ids, but {} is {!r}, which is for texts",
-        *(Argument(FAMILIES[family].tokenizer), choice),
+        *(Argument(score.tokenizer_option), score.choice),
         remedy=format_message("use {tokenizer='ids'}, or decode the ids."),
     )
 

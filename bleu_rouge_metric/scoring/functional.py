@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal, cast, overload
 import numpy as np
 
 from ..families.bleu.score import BleuScore, SacrebleuScore
-from ..families.rouge.counting import RougeCounting
+from ..families.parts import PartScore
+from ..families.rouge.family import Rouge
 from ..families.rouge.formulas import RougeScores
-from ..families.rouge.parts import PartScoring
-from ..families.rouge.scoring import RougeScoring
 from ..options.errors import name_arguments, refuse_options
 from ..options.options import Options
 from ..options.profiles import BleuProfile, Family, RougeProfile
@@ -180,10 +179,10 @@ def rouge_scores(
     return dict(_find_scoring(checked).score_parts(scorer.counts()))
 
 
-def _find_scoring(options: Options) -> PartScoring[Any]:
+def _find_scoring(options: Options) -> PartScore:
     """Return how the counts become ROUGE."""
-    (scoring,) = options.plan(_ROUGE).scoring.parts.values()
-    return cast("PartScoring[Any]", scoring)
+    (scoring,) = options.plan(_ROUGE).scores.values()
+    return cast("PartScore", scoring)
 
 
 def _find_quick(options: Options) -> Callable[[str, list[str]], RougeResult | None] | None:
@@ -195,11 +194,10 @@ def _find_quick(options: Options) -> Callable[[str, list[str]], RougeResult | No
 
 
 def _prepare_quick(options: Options) -> Callable[[str, list[str]], RougeResult | None] | None:
-    (counting,) = options.plan(_ROUGE).counting.parts.values()
     scoring = _find_scoring(options)
-    if not isinstance(scoring, RougeScoring):
+    if not isinstance(scoring, Rouge):
         return None
-    score_parts = scoring.prepare_parts(cast("RougeCounting", counting))
+    score_parts = scoring.pair_parts()
     if score_parts is None:
         return None
     names, array = scoring.names, np.array

@@ -58,7 +58,7 @@ def score_groups(
     """
 
     def score(part: SampleCounts) -> dict[str, Value]:
-        plan = options.plan(families).scoring
+        plan = options.plan(families)
         scores = score_counts(part, plan, seed)
         if plan.output.signature:
             scores["signature"] = options.write_signature(

@@ -5,10 +5,9 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from ..families.base import Choice
 from ..families.counts import SampleCounts
-from ..families.registry import FAMILIES
-from ..options.plans import CountPlan
+from ..families.score import Choice
+from ..options.plans import Plan
 from ..samples.inputs import Samples
 from ..text.letter_warnings import LetterLosses
 from ..text.mistakes import warn_of_letter_lines
@@ -26,8 +25,8 @@ class TokenTotals(NamedTuple):
         tokenize: the tokenizer without stop words, which are meant to go.
         prediction_totals: ints, shape (samples,); 0 if no token is left.
         reference_totals: ints, shape (references,); likewise.
-        remedies: as ``Counting.word_remedies``.
-        sentence_types: as ``Counting.sentence_types``.
+        remedies: as ``Score.word_remedies``.
+        sentence_types: as ``Score.sentence_types``.
     """
 
     option: str
@@ -44,7 +43,7 @@ class TokenTotals(NamedTuple):
         return not (self.prediction_totals.all() and self.reference_totals.all())
 
 
-def warn_of_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> None:
+def warn_of_texts(samples: Samples, counts: SampleCounts, plan: Plan) -> None:
     """Warn if the options leave nothing of a text, drop letters, or take sentences for one."""
     warn_of_lost_texts(samples, counts, plan)
     if not samples.are_ids:
@@ -52,14 +51,14 @@ def warn_of_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> No
         warn_if_sentences_share_lines(samples, plan.line_types)
 
 
-def count_tokens(counts: SampleCounts, plan: CountPlan) -> tuple[NDArray[Any], NDArray[Any]]:
+def count_tokens(counts: SampleCounts, plan: Plan) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return how many tokens the first tokenizer leaves of each prediction and reference."""
     totals = next(list_totals(counts, plan))
     return totals.prediction_totals, totals.reference_totals
 
 
 def warn_of_lost_texts(
-    samples: Samples, counts: SampleCounts, plan: CountPlan, letters: LetterLosses | None = None
+    samples: Samples, counts: SampleCounts, plan: Plan, letters: LetterLosses | None = None
 ) -> bool:
     """Warn if the tokenizers leave nothing of a text, or all of it in one piece, or drop letters.
 
@@ -108,10 +107,16 @@ def warn_of_lost_texts(
     return warned
 
 
-def list_totals(counts: SampleCounts, plan: CountPlan) -> Iterator[TokenTotals]:
+def list_totals(counts: SampleCounts, plan: Plan) -> Iterator[TokenTotals]:
     """Iterate over the totals of each tokenizer."""
-    for (name, part), tokenize in zip(plan.parts.items(), plan.plain_tokenizers, strict=True):
-        option = FAMILIES[name].tokenizer
-        counted = part.count_tokens(counts)
-        remedies, types = part.word_remedies, part.sentence_types
-        yield TokenTotals(option, part.choice, tokenize, *counted, remedies, types)
+    for score in plan.scores.values():
+        predictions, references = score.count_tokens(counts)
+        yield TokenTotals(
+            score.tokenizer_option,
+            score.choice,
+            score.plain_tokenizer,
+            predictions,
+            references,
+            score.word_remedies,
+            score.sentence_types,
+        )

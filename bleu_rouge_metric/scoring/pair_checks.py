@@ -49,7 +49,7 @@ def check_options(
     checked = Options.from_keywords(options, groups)
     plan = checked.plan(groups)
     scored: list[str] = []
-    for scoring in plan.scoring.parts.values():
+    for scoring in plan.scores.values():
         scoring.check_one_score("a pair has one BLEU here")
         scored += scoring.names
     for name in names:
@@ -102,7 +102,7 @@ def _describe_missing(name: object, profile: str) -> ValueError:
     if group is None:
         for family in families:
             family.check_name(name)
-    known = [score for family in families for score in family.score_names]
+    known = [score for family in families for score in family.list_names()]
     *firsts, last = map(repr, known)
     listed = f"{', '.join(firsts)} or {last}" if firsts else last
     hint = hint_at(find_closest(str(name), known))

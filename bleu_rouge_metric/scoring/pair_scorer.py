@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..counting.pairs import make_sample
-from ..families.base import PairScore
 from ..families.counts import SampleCounts
+from ..families.score import PairScore
 from ..options.plans import Plan
 from ..samples.inputs import Samples, check_pair, check_samples
 from ..text.letter_warnings import LetterLosses
@@ -109,8 +109,7 @@ class PairScorer(Generic[_Scores]):
     def _prepare(self) -> None:
         self._names = (self.score,) if isinstance(self.score, str) else self.score
         plan = self.options.plan(self._families)
-        plan = plan._replace(counting=cache_tokens(plan.counting))
-        self._plan = plan
+        self._plan = plan = cache_tokens(plan)
         # None for a single score, which is a float.
         self._make = None if isinstance(self.score, str) else _find_maker(self._names)
         self._quick = _prepare_quick(self._names, plan)
@@ -158,7 +157,7 @@ class PairScorer(Generic[_Scores]):
         found, has_tokens = quick(prediction, texts)
         if self._checks and (self._checks > _LATER_CHECKS or not has_tokens):
             sample = make_sample(prediction, texts)
-            self._warn(sample, count_samples(sample, self._plan.counting))
+            self._warn(sample, count_samples(sample, self._plan))
         # The number of names is known at run time only.
         return found[0] if self._make is None else self._make(found)  # type: ignore[return-value]
 
@@ -195,9 +194,9 @@ class PairScorer(Generic[_Scores]):
 
     def score_samples(self, samples: Samples) -> list[Floats]:
         """Like ``batch``, for checked samples; return a list in the order of the names."""
-        counts = count_samples(samples, self._plan.counting)
+        counts = count_samples(samples, self._plan)
         found: dict[str, Floats] = {}
-        for part in self._plan.scoring.parts.values():
+        for part in self._plan.scores.values():
             found.update(part.score_samples(counts))
         if self._checks:
             self._warn(samples, counts)
@@ -208,7 +207,7 @@ class PairScorer(Generic[_Scores]):
 
         A BLEU of 0 does not warn: it is ordinary for one sentence, and a valid reward.
         """
-        plan = self._plan.counting
+        plan = self._plan
         if not samples.are_ids:
             warn_of_mistakes(samples, lambda: count_tokens(counts, plan), self._mistakes)
         has_warned = warn_of_lost_texts(samples, counts, plan, self._letters)
@@ -224,8 +223,8 @@ def _prepare_quick(names: Sequence[str], plan: Plan) -> PairScore | None:
     """
     quick: list[PairScore] = []
     order: list[str] = []
-    for counting, part in plan.pairs():
-        score_pair = part.prepare_pair(counting)
+    for part in plan.scores.values():
+        score_pair = part.pair()
         if score_pair is None:
             return None
         quick.append(score_pair)

@@ -6,7 +6,7 @@ from typing import Final
 from ..families.counts import SampleCounts
 from ..messages import Message, format_message
 from ..options.options import Options
-from ..options.plans import ScorePlan
+from ..options.plans import Plan
 from ..options.profiles import Family
 from ..options.table import OPTIONS
 from ..text.warnings import warn_caller
@@ -31,7 +31,7 @@ def warn_if_not_resampled(options: Options, families: Sequence[Family]) -> None:
 
 
 def list_interval_warnings(
-    parts: Sequence[tuple[str, SampleCounts]], plan: ScorePlan, confidence: float
+    parts: Sequence[tuple[str, SampleCounts]], plan: Plan, confidence: float
 ) -> list[tuple[str, Message]]:
     """Return warnings that the samples are too few, or too equal, for intervals; each has a key.
 
@@ -45,7 +45,7 @@ def list_interval_warnings(
             continue
         names = [
             name
-            for part in plan.parts.values()
+            for part in plan.scores.values()
             for name, scores in part.score_samples(counts).items()
             if share_one_score(scores)
         ]

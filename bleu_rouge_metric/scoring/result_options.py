@@ -32,7 +32,7 @@ def choose_options(
         if OPTIONS[name].effect == "counts":
             refuse(name, "decides what is counted", "Give it to Scorer(...), not to result.")
     chosen = Options.from_keywords({**options.to_keywords(families), **given}, families)
-    counted = options.plan(families).counting.parts
-    for name, scoring in chosen.plan(families).scoring.parts.items():
+    counted = options.plan(families).scores
+    for name, scoring in chosen.plan(families).scores.items():
         scoring.check_counted(counted[name], chosen)
     return chosen

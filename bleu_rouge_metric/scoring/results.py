@@ -6,7 +6,7 @@ from typing import Any, Final
 from ..families.counts import SampleCounts
 from ..families.registry import FAMILIES
 from ..options.options import Options
-from ..options.plans import ScorePlan
+from ..options.plans import Plan
 from ..options.profiles import find_profile
 
 # A number for all samples, a list of one per sample, the three of ROUGE by name, a text, or the
@@ -19,7 +19,7 @@ GROUPS: Final = "groups"
 Number = float | int
 
 
-def score_counts(counts: SampleCounts, plan: ScorePlan, seed: int = 0) -> dict[str, Value]:
+def score_counts(counts: SampleCounts, plan: Plan, seed: int = 0) -> dict[str, Value]:
     """Return the dict of ``metric.compute``, but for the signature.
 
     Args:
@@ -33,7 +33,7 @@ def score_counts(counts: SampleCounts, plan: ScorePlan, seed: int = 0) -> dict[s
         numbers, ready for JSON.
     """
     result: dict[str, Value] = {}
-    for part in plan.parts.values():
+    for part in plan.scores.values():
         result.update(part.score(counts, plan.output, seed))
     return result
 

@@ -149,7 +149,7 @@ class Scorer:
         """Like ``update``, for samples that are checked already."""
         checked = check_keys(keys, len(samples.predictions))
         self._samples.check_keyed(checked is not None)
-        plan = self._plan.counting
+        plan = self._plan
         counts = count_samples(samples, plan)
         self._texts.check(samples, counts, plan)
         self.update_counts(counts, checked)
@@ -172,7 +172,7 @@ class Scorer:
         theirs = other._describe("The other scorer")  # noqa: SLF001 - of this class
         check_same_counts(self._describe("this one"), theirs)
         check_same_functions(self.options, other.options)
-        layouts = self._plan.counting.layouts
+        layouts = self._plan.layouts
         held = other._samples.batches  # noqa: SLF001
         self._samples.add(
             *(batch._replace(counts=fit_counts(batch.counts, layouts)) for batch in held)
@@ -249,17 +249,17 @@ class Scorer:
             warn_if_not_resampled(chosen, self.families)
             if self._seed_is_given:
                 warn_of_seed(chosen, self.families, self.seed)
-        self._texts.warn_of_lines(plan.counting)
+        self._texts.warn_of_lines(plan)
         counts = self.counts()
         parts = list_groups(counts, groups)
         scores = score_groups(parts, chosen, self.families, self.seed)
         given = self._texts.given
         if chosen.confidence is not None:
-            for key, message in list_interval_warnings(parts, plan.scoring, chosen.confidence):
+            for key, message in list_interval_warnings(parts, plan, chosen.confidence):
                 if key not in given:
                     given.add(key)
                     warn_caller(message)
-        for name, applies, warn in plan.scoring.warnings:
+        for name, applies, warn in plan.warnings:
             if name not in given and applies(scores) and warn(counts):
                 given.add(name)
         return scores
@@ -338,7 +338,7 @@ class Scorer:
         theirs = Counted("The other scorer", state["options"], state["families"])
         check_same_counts(self._describe("this one"), theirs)
         arrays, lines = state["arrays"], SentenceLines.from_list(state["lines"])
-        batches = (unpack_batch(arrays, self._plan.counting),) if arrays else ()
+        batches = (unpack_batch(arrays, self._plan),) if arrays else ()
         self._samples.replace(*batches)
         self._texts.restart(lines)
         self.seed = self.seed if self._seed_is_given else state["seed"]

@@ -6,7 +6,7 @@ The results are those of ``results.py``. Samples that may trigger a warning use 
 from collections.abc import Container, Sequence
 from typing import NamedTuple
 
-from ..families.base import PairResult, ScoreWarning
+from ..families.score import PairResult, ScoreWarning
 from ..options.options import Options
 from ..options.plans import Plan
 from ..options.profiles import Family
@@ -76,7 +76,7 @@ def read_pair(predictions: object, references: object) -> tuple[str, list[str]] 
 
 
 def _prepare(plan: Plan) -> SinglePair | None:
-    scoring, output = plan.scoring, plan.scoring.output
+    output = plan.output
     # A number of resamples without resampling is warned of.
     default = OPTIONS["n_resamples"].default
     if plan.is_resampled or output.n_resamples != default or not output.use_aggregator:
@@ -84,9 +84,9 @@ def _prepare(plan: Plan) -> SinglePair | None:
     if output.signature:
         return None
     families: list[PairResult] = []
-    for counting, part in plan.pairs():
-        score_pair = part.prepare_result(counting, output)
+    for family in plan.scores.values():
+        score_pair = family.pair_result(output)
         if score_pair is None:
             return None
         families.append(score_pair)
-    return SinglePair(tuple(families), scoring.warnings)
+    return SinglePair(tuple(families), plan.warnings)

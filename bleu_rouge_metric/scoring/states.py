@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..families.counts import Layout, from_arrays, to_arrays
-from ..options.plans import CountPlan
+from ..options.plans import Plan
 from ..schema.checks import LARGEST_SEED
 from .batches import CountedBatch
 from .count_checks import check_counts
@@ -54,7 +54,7 @@ def check_state(state: object) -> None:
         raise ValueError(f"seed is {state['seed']}; expected an int from 0 to {LARGEST_SEED}.")
 
 
-def unpack_batch(packed: object, plan: CountPlan) -> CountedBatch:
+def unpack_batch(packed: object, plan: Plan) -> CountedBatch:
     """Return the batch that ``pack_batch`` was given, checked, in arrays of its own.
 
     Args:
@@ -93,7 +93,7 @@ def unpack_batch(packed: object, plan: CountPlan) -> CountedBatch:
     return CountedBatch(counts, keys)
 
 
-def list_layouts(plan: CountPlan) -> dict[str, Layout]:
+def list_layouts(plan: Plan) -> dict[str, Layout]:
     """Return the arrays that counts of a plan have, by name; of two types the last is the wider."""
     return {"reference_counts": Layout(("i8",)), **plan.layouts}
 

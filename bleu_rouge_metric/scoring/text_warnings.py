@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from ..families.counts import SampleCounts
 from ..fork_locks import make_fork_lock
-from ..options.plans import CountPlan
+from ..options.plans import Plan
 from ..samples.inputs import Samples
 from ..text.letter_warnings import LetterLosses
 from ..text.mistakes import warn_of_mistakes
@@ -42,7 +42,7 @@ class TextWarnings:
             self._letters = LetterLosses(self.given)
             self.lines = SentenceLines() if lines is None else lines
 
-    def check(self, samples: Samples, counts: SampleCounts, plan: CountPlan) -> None:
+    def check(self, samples: Samples, counts: SampleCounts, plan: Plan) -> None:
         """Warn of mistakes and of lost texts, and find out whether sentences share a line.
 
         Args:
@@ -74,7 +74,7 @@ class TextWarnings:
             merged.merge(lines)
             self.lines = merged
 
-    def warn_of_lines(self, plan: CountPlan) -> None:
+    def warn_of_lines(self, plan: Plan) -> None:
         """Warn, once, if sentences share a line."""
         self.lines.warn(plan.line_types)
 

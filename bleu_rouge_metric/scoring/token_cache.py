@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Final, TypeVar
 
-from ..options.plans import CountPlan
+from ..options.plans import Plan
 from ..text.sentences import SentenceSplitter
 from ..text.tokenizer import Tokenizer
 
@@ -20,19 +20,18 @@ _LONGEST_TEXT: Final = 8192
 _Step = TypeVar("_Step", Tokenizer, SentenceSplitter)
 
 
-def cache_tokens(plan: CountPlan, most_texts: int | None = _MOST_TEXTS) -> CountPlan:
+def cache_tokens(plan: Plan, most_texts: int | None = _MOST_TEXTS) -> Plan:
     """Return a plan whose Python tokenizers and splitters keep the results of the last texts.
 
     Args:
         plan: what is counted.
         most_texts: how many texts each keeps the results of; None for all.
     """
+    cache = partial(_cache_results, most_texts)
     return plan._replace(
-        parts={
-            name: part
-            if name in plan.of_ids
-            else part.map_steps(partial(_cache_results, most_texts))
-            for name, part in plan.parts.items()
+        scores={
+            name: score if score.uses_ids else score.map_steps(cache)
+            for name, score in plan.scores.items()
         }
     )
 

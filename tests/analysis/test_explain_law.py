@@ -8,6 +8,12 @@ from operator import add
 from typing import Any
 
 import pytest
+from bleu_rouge_metric.families.bleu.counting import read_bleu
+from bleu_rouge_metric.families.pltrdy.counting import PltrdyCounting
+from bleu_rouge_metric.families.pltrdy.scoring import PltrdyScoring
+from bleu_rouge_metric.families.pltrdy.types import NAMES
+from bleu_rouge_metric.families.rouge.counting import read_rouge
+from bleu_rouge_metric.families.rouge.parts import PartScoring
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -15,16 +21,10 @@ from bleu_rouge_metric import Explanation, Options, Scorer, explain, use_kernel
 from bleu_rouge_metric.analysis.explain import split_text
 from bleu_rouge_metric.counting.kernels import KernelName
 from bleu_rouge_metric.counting.rouge_types import parse_rouge_type
-from bleu_rouge_metric.families.bleu.counting import read_bleu
 from bleu_rouge_metric.families.coco_bleu import CocoBleuExplanation
 from bleu_rouge_metric.families.counts import SampleCounts
 from bleu_rouge_metric.families.gleu import GleuExplanation
-from bleu_rouge_metric.families.pltrdy.counting import PltrdyCounting
-from bleu_rouge_metric.families.pltrdy.scoring import PltrdyScoring
-from bleu_rouge_metric.families.pltrdy.types import NAMES
 from bleu_rouge_metric.families.registry import FAMILIES
-from bleu_rouge_metric.families.rouge.counting import read_rouge
-from bleu_rouge_metric.families.rouge.parts import PartScoring
 from bleu_rouge_metric.matching.lcs import Lcs, UnionLcs
 from bleu_rouge_metric.matching.ngrams import Match, Matches, Unmatched
 from bleu_rouge_metric.options.plans import Plan
@@ -153,8 +153,8 @@ def check_counts(
     with use_kernel(kernel):
         explanation = explain(prediction, references, **options)
         plan = Options.from_keywords(options).plan()
-        counts = count_samples(check_pair(prediction, references), plan.counting)
-    for family, counting in plan.counting.parts.items():
+        counts = count_samples(check_pair(prediction, references), plan)
+    for family, counting in plan.scores.items():
         if family == "google_bleu":
             found = explanation.matches[family]
             orders = range(1, len(found) // len(references) + 1)
@@ -182,8 +182,8 @@ def list_numbers(
     family: str, plan: Plan, counts: SampleCounts
 ) -> Iterator[tuple[str, str, int, list[float]]]:
     """Iterate over names, types, references, and the integers of the kernel."""
-    counting: Any = plan.counting.parts[family]
-    scoring: Any = plan.scoring.parts[family]
+    counting: Any = plan.scores[family]
+    scoring: Any = plan.scores[family]
     if family == "pltrdy":
         for counted, numbers in zip(counting.types, counts["pltrdy"][0].tolist(), strict=True):
             yield NAMES[counted], counted, 0, numbers

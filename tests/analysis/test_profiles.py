@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bleu_rouge_metric.families.family import Change
+from bleu_rouge_metric.families.pltrdy.family import Pltrdy
+from bleu_rouge_metric.families.pltrdy.types import to_type
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_rouge_metric import ProfileComparison, ProfileDifference, compare_profiles, load
 from bleu_rouge_metric.analysis import profiles as comparing
 from bleu_rouge_metric.families.counts import SampleCounts
-from bleu_rouge_metric.families.family import Change
-from bleu_rouge_metric.families.pltrdy.family import Pltrdy
-from bleu_rouge_metric.families.pltrdy.types import to_type
 from bleu_rouge_metric.families.registry import FAMILIES
 from bleu_rouge_metric.families.rouge.family import Rouge
 from bleu_rouge_metric.options.options import Options
@@ -347,8 +347,8 @@ def test_arithmetic_is_explained_by_what_it_did(
     changes = list[Change]()
     for name in ("hf", profile):
         plan = Options(profile=name, rouge_types=types).plan([family])  # type: ignore[arg-type]
-        ((found, counting),) = plan.counting.parts.items()
-        changes.append(Change(counting, plan.scoring.parts[found]))
+        ((found, counting),) = plan.scores.items()
+        changes.append(Change(counting, plan.scores[found]))
     counts: Any = None
     explain_change = FAMILIES[found].explain_change
     assert explain_change(score, changes[0], changes[1], counts, (before, after)) == reason

@@ -49,7 +49,7 @@ def come_down_to(threads):
     return count_threads() <= threads
 
 draw = random.Random(1)
-plan = Options().plan().counting
+plan = Options().plan()
 many = check_samples(make_texts(100, 800), make_texts(100, 800))
 os.environ["BLEU_ROUGE_THREADS"] = "1"
 expected = count()
@@ -80,7 +80,7 @@ def test_every_number_of_threads_counts_the_same(
         for _ in range(2)
     )
     samples = check_samples(predictions, references)
-    plan = Options(rouge_types=["rouge2", "rougeLsum", "rougeS4"]).plan().counting
+    plan = Options(rouge_types=["rouge2", "rougeLsum", "rougeS4"]).plan()
     found = []
     for threads in ("1", "2", "64"):
         monkeypatch.setenv("BLEU_ROUGE_THREADS", threads)
@@ -181,7 +181,7 @@ def fork(*_):
         signal.alarm(20)
 signal.signal(signal.SIGALRM, fork)
 samples = check_samples(make_texts(200_000, 2), make_texts(200_000, 2))
-rouge = Options(rouge_types=["rougeL"]).plan(["rouge"]).counting
+rouge = Options(rouge_types=["rougeL"]).plan(["rouge"])
 signal.setitimer(signal.ITIMER_REAL, 0.2)
 try:
     found = count_samples(samples, rouge)["rouge"]

@@ -288,7 +288,7 @@ def test_other_scores_are_refused() -> None:
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_profile_of_percentages_is_one_whose_scores_are(profile: str) -> None:
     options = Options.from_keywords({"profile": profile})
-    parts = options.plan(PROFILES[profile].families).scoring.parts.values()
+    parts = options.plan(PROFILES[profile].families).scores.values()
     assert any(part.scale == 100 for part in parts) == PROFILES[profile].percentages
 
 

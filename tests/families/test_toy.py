@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
+from bleu_rouge_metric.families.family import Family
 
 from bleu_rouge_metric import (
     PairScorer,
@@ -26,9 +27,8 @@ from bleu_rouge_metric import (
 from bleu_rouge_metric.counting.pools import Batch
 from bleu_rouge_metric.engines import count_batch, reduce_counts
 from bleu_rouge_metric.families import registry
-from bleu_rouge_metric.families.base import Counting, Output, Scoring, Values
 from bleu_rouge_metric.families.counts import Array, Layout, SampleCounts
-from bleu_rouge_metric.families.family import Family
+from bleu_rouge_metric.families.score import Counting, Output, Scoring, Values
 from bleu_rouge_metric.families.sums import Sums
 from bleu_rouge_metric.options import profiles, table
 from bleu_rouge_metric.options.options import add_family

@@ -119,11 +119,11 @@ def is_accepted(made: Combination) -> bool:
     case = make_case(made)
     families = check_family(case.family)
     try:
-        plan = Options.from_keywords(case.options, families).plan(families).counting
+        plan = Options.from_keywords(case.options, families).plan(families)
     except (TypeError, ValueError, ImportError):
         return False
     are_ids = made.get("samples") in IDS
-    return all(part.uses_ids == are_ids for part in plan.parts.values())
+    return all(part.uses_ids == are_ids for part in plan.scores.values())
 
 
 def list_starts() -> Iterator[Combination]:

@@ -320,7 +320,7 @@ def test_a_repeated_type_counts_once() -> None:
 
 def find_tokenizers(**options: Any) -> tuple[Tokenizer, Tokenizer]:
     """The tokenizers of BLEU and of ROUGE."""
-    bleu, rouge = Options(**options).plan().counting.parts.values()
+    bleu, rouge = Options(**options).plan().scores.values()
     return bleu.tokenizer, rouge.tokenizer
 
 

@@ -101,6 +101,6 @@ def test_equal_options_do_not_share_plans() -> None:
         Options(profile="nltk", smooth="method4", smooth_value=3.0),
     )
     assert whole == real
-    plans = [options.plan(["bleu"]).scoring.parts["bleu"] for options in (whole, real)]
+    plans = [options.plan(["bleu"]).scores["bleu"] for options in (whole, real)]
     values = [vars(plan)["rules"].smooth_value for plan in plans]
     assert list(map(type, values)) == [int, float]

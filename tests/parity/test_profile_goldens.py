@@ -6,9 +6,9 @@ from typing import Any
 
 import evaluate
 import pytest
+from bleu_rouge_metric.families.bleu.counting import read_bleu
 
 from bleu_rouge_metric import Options
-from bleu_rouge_metric.families.bleu.counting import read_bleu
 from bleu_rouge_metric.families.bleu.statistics import gather_sentences
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.scoring.counting import count_samples
@@ -119,8 +119,8 @@ def test_statistics_of_sentences_equal_sacrebleu(corpus: str) -> None:
     options = Options.from_keywords({"profile": "sacrebleu"}, ["bleu"])
     samples = check_samples(golden.predictions, golden.references)
     plan = options.plan(["bleu"])
-    counts = read_bleu(count_samples(samples, plan.counting))
-    scoring: Any = plan.scoring.parts["bleu"]
+    counts = read_bleu(count_samples(samples, plan))
+    scoring: Any = plan.scores["bleu"]
     rows = [
         [*row.matches, *row.totals, row.prediction_length, row.reference_length]
         for row in gather_sentences(counts, samples.offsets, scoring.rules)

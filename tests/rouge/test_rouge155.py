@@ -45,7 +45,7 @@ def test_tokens_are_runs_of_ascii_letters_and_digits(text: str, tokens: list[str
 def test_the_word_limit(text: str, limit: int, sentences: list[str]) -> None:
     # A line that begins with white space begins with an empty word.
     options = Options(word_limit=limit, rouge_tokenizer="rouge-1.5.5")
-    plan: Any = options.plan().counting.parts["rouge"]
+    plan: Any = options.plan().scores["rouge"]
     assert plan.split_sentences(text) == sentences
     tokens = [token for sentence in sentences for token in tokenize_rouge155(sentence)]
     assert plan.tokenizer(text) == tokens

@@ -6,11 +6,11 @@ from typing import Any
 
 import evaluate
 import pytest
-
-from bleu_rouge_metric import BleuScore, RougeScores, SacrebleuScore, bleu_score, rouge_scores
 from bleu_rouge_metric.families.pltrdy.family import Pltrdy
 from bleu_rouge_metric.families.pltrdy.scoring import PltrdyScoring
 from bleu_rouge_metric.families.rouge.parts import PartScoring
+
+from bleu_rouge_metric import BleuScore, RougeScores, SacrebleuScore, bleu_score, rouge_scores
 from bleu_rouge_metric.options.profiles import PROFILES, BleuProfile
 from bleu_rouge_metric.options.table import is_relevant
 

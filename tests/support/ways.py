@@ -163,7 +163,7 @@ def make_pair_scorer(case: Case) -> PairScorer:
     if options.get("profile") in ("coco", *ONE_REFERENCE):
         families: Any = [case.family]
         plan = Options.from_keywords(options, families).plan(families)
-        (scoring,) = plan.scoring.parts.values()
+        (scoring,) = plan.scores.values()
         # The names of the scores say what the types are.
         options.pop("rouge_types", None)
         return PairScorer(scoring.names, **options)

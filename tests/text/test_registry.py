@@ -75,7 +75,7 @@ def test_it_may_have_the_porter_stemmer() -> None:
 @pytest.mark.usefixtures("commas")
 def test_it_may_have_a_segmenter() -> None:
     options = Options(tokenizer="commas", segmenter=str.split)
-    assert options.plan().counting.parts["bleu"].tokenizer("a b") == ["b", "a"]
+    assert options.plan().scores["bleu"].tokenizer("a b") == ["b", "a"]
 
 
 @pytest.mark.usefixtures("commas")

@@ -16,7 +16,7 @@ import numpy as np
 from ...arrays import first_best, to_offsets
 from ...checks import check_flag, check_number, is_sequence
 from ...counting.pools import Ints
-from ...families.base import Floats
+from ...families.score import Floats
 from ...messages import Argument, describe_value, rename_arguments, value_error
 from ...samples.arrow_texts import list_texts, read_stream
 from ...samples.inputs import check_samples

@@ -20,10 +20,10 @@ import numpy as np
 from ...checks import check_choice, is_sequence
 from ...counting.others import count_bleu_by_others
 from ...counting.pools import Ints, Pool
-from ...families.base import Floats
-from ...families.bleu.counting import BleuCounting
-from ...families.bleu.scoring import BleuScoring
+from ...families.bleu.counts import LengthScore
+from ...families.bleu.family import Bleu
 from ...families.counts import SampleCounts, fit_counts, from_pairs, select_counts
+from ...families.score import Floats
 from ...messages import type_error
 from ...options.errors import check_known, refuse
 from ...options.plans import Plan
@@ -145,7 +145,7 @@ def agreement(groups: object, score: str = "rougeL", *, definition: str = "lm-po
 
 def _score_nltk(pool: ScoredPool, pairs: tuple[Ints, Ints, Ints]) -> Floats:
     """Return the sentence BLEU of each pair, with weights by the tokens of the shorter text."""
-    scoring = cast("BleuScoring", pool.find_only()[1])
+    scoring = cast("Bleu", pool.find_only()[0])
     counts = pool.count(*pairs)
     shorter = np.minimum(counts["bleu_prediction_lengths"], counts["bleu_reference_lengths"])
     scores = np.empty(len(shorter))
@@ -182,9 +182,9 @@ def _score_texygen(groups: Groups) -> dict[str, Floats]:
     counts = _count(groups, plans[_ORDERS[-1]])
     scores = {}
     for order, plan in plans.items():
-        (scoring,) = plan.scoring.parts.values()
+        (scoring,) = plan.scores.values()
         # The n-grams of the lower orders are counted once.
-        own = fit_counts(counts, plan.counting.layouts)
+        own = fit_counts(counts, plan.layouts)
         scores[f"self_bleu_{order}"] = _average(scoring.score_samples(own)["bleu"], groups)
     return scores
 
@@ -196,7 +196,7 @@ def _score_helm(groups: Groups) -> dict[str, Floats]:
     if not groups.texts:
         return {"self_bleu": np.zeros(groups.n_groups)}
     plan = _make_plan(profile="sacrebleu", effective_order=True)
-    (scoring,) = plan.scoring.parts.values()
+    (scoring,) = plan.scores.values()
     # Parity: HELM returns 0 for fewer than two texts. A text without others has no match, and so
     # the score 0.
     scores = scoring.score_samples(_count(groups, plan))["bleu"]
@@ -206,8 +206,8 @@ def _score_helm(groups: Groups) -> dict[str, Floats]:
 def _score_corpus(groups: Groups, options: dict[str, Any]) -> dict[str, Floats]:
     """Return the score of each group, shape (groups,)."""
     plan = _make_plan(profile="sacrebleu", **options)
-    (scoring,) = plan.scoring.parts.values()
-    statistic = scoring.sum(_count(groups, plan))["bleu"].statistic
+    (scoring,) = plan.scores.values()
+    statistic = scoring.sums(_count(groups, plan))["bleu"].statistic
     sums = np.add.reduceat(statistic.columns, groups.offsets[:-1], dtype=np.float64)
     return {"self_bleu": statistic.score(sums)}
 
@@ -220,22 +220,22 @@ def _make_plan(**options: object) -> Plan:
 
 def _count(groups: Groups, plan: Plan) -> SampleCounts:
     """Count each text against the others of its group; each sample has one reference length."""
-    (counting,) = cast("Iterable[BleuCounting]", plan.counting.parts.values())
+    (score,) = cast("Iterable[LengthScore]", plan.scores.values())
     texts = groups.texts
-    if plan.counting.of_ids:
+    if plan.counts_ids:
         raise type_error("{tokenizer is 'ids'}, but Self-BLEU is of texts", remedy="leave it out.")
     samples = Samples(texts, texts, np.arange(len(texts) + 1))
-    for check in plan.counting.checks:
+    for check in plan.checks:
         check(samples)
-    pool = counting.prepare(Pool(texts))
-    order, tokenizer = counting.max_order, counting.tokenizer
+    pool = score.prepare(Pool(texts))
+    order, tokenizer = score.max_order, score.tokenizer
     found = count_bleu_by_others(pool.texts, groups.owners, order, tokenizer)
     arrays: dict[str, Any] = {
         f"bleu_{name}": array.astype(np.int32) for name, array in found._asdict().items()
     }
-    layouts = plan.counting.layouts
+    layouts = plan.layouts
     own = arrays | {"bleu_reference_lengths": arrays["bleu_prediction_lengths"]}
-    warn_of_lost_texts(samples, from_pairs(own, layouts, len(texts)), plan.counting)
+    warn_of_lost_texts(samples, from_pairs(own, layouts, len(texts)), plan)
     return from_pairs(arrays, layouts, len(texts))
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...checks import check_choice, check_flag, check_number, check_range, is_sequence
 from ...counting.pools import Ints
-from ...families.base import Floats
+from ...families.score import Floats
 from ...messages import describe_value, rename_arguments, type_error, value_error
 from ...samples.inputs import check_texts
 from ...scoring.labels import check_labels
@@ -210,7 +210,7 @@ def make_pool(score: object, options: dict[str, Any]) -> ScoredPool:
 
 def check_threshold(threshold: object, pool: ScoredPool) -> float:
     """Return the threshold; raise unless it is a possible score."""
-    scale = pool.find_only()[1].scale
+    scale = pool.find_only()[0].scale
     expected = f"expected a number from 0 to {scale}."
     number = check_number("threshold", threshold, expected)
     if not 0 <= number <= scale:

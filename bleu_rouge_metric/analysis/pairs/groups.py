@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ...arrays import to_offsets
 from ...counting.pools import Ints
-from ...families.base import Floats
+from ...families.score import Floats
 from ...messages import (
     Argument,
     describe_value,

@@ -9,8 +9,8 @@ from ...arrays import to_offsets
 from ...checks import check_range
 from ...counting.kernels import current_kernel
 from ...counting.pools import Ints, Pool, PoolPairs
-from ...families.base import Counting, Floats, Scoring
 from ...families.counts import SampleCounts, from_pairs
+from ...families.score import Floats, Score
 from ...messages import Argument, describe_value, get_message, rename_arguments, value_error
 from ...samples.inputs import Samples, check_texts
 from ...scoring.counting import check_kind
@@ -103,17 +103,15 @@ class ScoredPool:
         bases = tuple(dict.fromkeys(map(find_base, self.names)))
         self._options, self._families = check_options(bases, options)
         self._prepare()
-        are_ids = bool(self._counting.of_ids)
-        self._pools = {name: Pool(are_ids=are_ids) for name in self._counting.parts}
+        are_ids = self._plan.counts_ids
+        self._pools = {name: Pool(are_ids=are_ids) for name in self._plan.scores}
         self._check_parts()
 
     def _prepare(self) -> None:
         self._plan = self._options.plan(self._families)
-        counting = self._plan.counting
         if current_kernel() == "python":
             # The compiled kernel keeps the tokens itself.
-            counting = cache_tokens(counting, most_texts=None)
-        self._counting = counting
+            self._plan = cache_tokens(self._plan, most_texts=None)
         self._letters = LetterLosses()
         self._checks = _CHECKS
 
@@ -133,21 +131,21 @@ class ScoredPool:
         checked, are_ids = check_texts(name, texts)
         first = len(self)
         try:
-            check_kind(self._counting, are_ids=are_ids)
+            check_kind(self._plan, are_ids=are_ids)
             if are_ids:
-                rules = self._counting.ids
+                rules = self._plan.ids
                 checked = [rules.keep(ids, f"{name}[{index}]") for index, ids in enumerate(checked)]
             samples = Samples(checked, checked, np.arange(len(checked) + 1), are_ids)
-            for check in self._counting.checks:
+            for check in self._plan.checks:
                 check(samples)
-            for family, part in self._counting.parts.items():
+            for family, part in self._plan.scores.items():
                 self._pools[family].extend(part.prepare(Pool(checked, are_ids=are_ids)).texts)
             indices = np.arange(first, len(self))
             # Each text is tokenized now, so that no later call meets an error of a tokenizer.
             counts = self.count(indices, np.arange(len(indices) + 1), indices)
             if self._checks and not are_ids:
                 # Warn once if the options leave nothing of one of the first texts, or drop letters.
-                warned = warn_of_lost_texts(samples, counts, self._counting, self._letters)
+                warned = warn_of_lost_texts(samples, counts, self._plan, self._letters)
                 self._checks = 0 if warned else self._checks - 1
         except BaseException as error:
             self.truncate(first)
@@ -174,9 +172,9 @@ class ScoredPool:
     def count(self, rows: Ints, offsets: Ints, columns: Ints) -> SampleCounts:
         """Count pairs of texts; the arguments are those of ``PoolPairs``."""
         arrays: dict[str, Any] = {}
-        for family, part in self._counting.parts.items():
+        for family, part in self._plan.scores.items():
             arrays.update(part.count(PoolPairs(self._pools[family], rows, offsets, columns)))
-        return from_pairs(arrays, self._counting.layouts, len(columns))
+        return from_pairs(arrays, self._plan.layouts, len(columns))
 
     def score(self, rows: Ints, offsets: Ints, columns: Ints) -> dict[str, Floats]:
         """Return the scores of pairs of texts by name, each of shape (pairs,)."""
@@ -200,22 +198,21 @@ class ScoredPool:
                     place[:] = scores.reshape(place.shape)
         return found
 
-    def find_only(self) -> tuple[Counting, Scoring[Any], Pool]:
-        """Return what the family of the only score counts, how it scores, and the texts."""
-        (counting,) = self._counting.parts.values()
-        (scoring,) = self._plan.scoring.parts.values()
+    def find_only(self) -> tuple[Score, Pool]:
+        """Return the family of the only score, and the texts."""
+        (score,) = self._plan.scores.values()
         (texts,) = self._pools.values()
-        return counting, scoring, texts
+        return score, texts
 
     def _score_counts(self, counts: SampleCounts) -> dict[str, Floats]:
         found: dict[str, Floats] = {}
-        for part in self._plan.scoring.parts.values():
+        for part in self._plan.scores.values():
             found.update(part.score_details(counts))
         return found
 
     def _check_parts(self) -> None:
         """Raise ValueError for a part that a score does not have."""
-        layouts = self._counting.layouts
+        layouts = self._plan.layouts
         zeros: dict[str, Any] = {
             name: np.zeros((1, *layout.row), layout.dtypes[0]) for name, layout in layouts.items()
         }

@@ -13,8 +13,8 @@ import numpy as np
 from ...counting.kernels import make_nearest_index
 from ...counting.nearest import ScoreTable
 from ...counting.pools import Ints, PoolPairs
-from ...families.base import Floats, SearchPlan
 from ...families.counts import from_pairs
+from ...families.score import Floats, SearchPlan
 from .pool import ScoredPool, pair_with_earlier, split_rows
 
 # The most scores that are in memory at once, if each text is compared with each: 8 MB.
@@ -80,10 +80,10 @@ class IndexedSearch:
     """Counts only those pairs that may be among the nearest."""
 
     def __init__(self, pool: ScoredPool, plan: SearchPlan, tables: "ScoreTables") -> None:
-        self._counting, _, self._texts = pool.find_only()
+        self._score, self._texts = pool.find_only()
         self._array = plan.array
         self._tables = tables
-        steps = self._counting.tokenizer, plan.split_sentences
+        steps = self._score.tokenizer, plan.split_sentences
         self._index = make_nearest_index(self._texts, plan.plan, *steps)
         self._candidates: list[int] = []
 
@@ -118,7 +118,7 @@ class IndexedSearch:
     def _count_totals(self, texts: Ints) -> Ints:
         """Return how many tokens of each text count."""
         pairs = PoolPairs(self._texts, texts, np.arange(len(texts) + 1), texts)
-        totals: Ints = self._counting.count(pairs)[self._array][:, 0, 2].astype(np.int64)
+        totals: Ints = self._score.count(pairs)[self._array][:, 0, 2].astype(np.int64)
         return totals
 
 
@@ -127,12 +127,12 @@ Search = FullSearch | IndexedSearch
 
 def prepare_search(pool: ScoredPool) -> Callable[[], Search]:
     """Return what makes an empty search of a pool with one score."""
-    counting, scoring, _ = pool.find_only()
-    plan = counting.plan_search()
+    scoring, _ = pool.find_only()
+    plan = scoring.plan_search()
     if plan is None:
         return lambda: FullSearch(pool)
     (name,) = pool.names
-    layouts, array = counting.layout(), plan.array
+    layouts, array = scoring.layout(), plan.array
 
     def score(triples: Ints) -> Floats:
         arrays: dict[str, Any] = {

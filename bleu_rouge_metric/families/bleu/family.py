@@ -1,29 +1,65 @@
-"""BLEU as the rest of the package sees it."""
+"""BLEU by the rules of a library: of all samples, of each, of resamples, and of single pairs."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from typing import Any, ClassVar
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+import numpy as np
+
+from ...messages import value_error
+from ...resampling.draws import Statistic
 from ...samples.token_ids import IDS, IdRules
 from ...schema.option import Option
 from ...text.warnings import warn_of_smoothing
-from ..base import Counting, Scoring, Values
-from ..counts import SampleCounts
-from ..family import Change, Family, Pair
-from .counting import BleuCounting, make_tokenizer
-from .formula import SCALES
+from ..counts import SampleCounts, shrink
+from ..score import (
+    OTHER_ORDER,
+    Floats,
+    Output,
+    PairScore,
+    Score,
+    ScoreWarning,
+    Value,
+    Values,
+    is_last_digits,
+)
+from ..sums import Sums
+from .counts import LengthScore, make_tokenizer, read_bleu
+from .formula import SCALES, make_statistics, prepare_sentence_score
 from .options import OPTIONS
-from .reasons import STRIPPED, explain_arithmetic
-from .rules import BleuRules, check_bleu_rules
-from .scoring import BleuScoring
+from .rows import (
+    PARTS,
+    bleu_columns,
+    check_resampled,
+    has_rows,
+    score_rows,
+    score_sentence_rows,
+)
+from .rules import check_bleu_rules, check_one_set
+from .score import describe_statistics, score_corpus, score_sentences
+from .statistics import choose_reference_lengths
+from .zero_bleu import is_unexpected_zero, warn_of_zero_bleu
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from ...matching.texts import Explained, FoundTokens
+
+_PERCENTAGES: Final = "percentages, from 0 to 100"
+_STRIPPED: Final = "white space at the end of a text is removed"
+_NLTK: Final = (
+    "a prediction too short for an order adds one n-gram to it, an order without a match counts as "
+    "the smallest float or is left out instead of making the score 0, and without any match the "
+    "score is 0 with any smoothing"
+)
 
 
-class Bleu(Family):
+@dataclass(frozen=True, kw_only=True)
+class Bleu(LengthScore):
     """BLEU; the convention is the library that it follows: ``hf``, ``sacrebleu`` or ``nltk``."""
 
     name: ClassVar[str] = "bleu"
-    group: ClassVar[str] = "bleu"
-    tokenizer: ClassVar[str] = "bleu_tokenizer"
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     title: ClassVar[str] = "BLEU"
     # Parity: sacrebleu calls BLEU "score".
@@ -35,41 +71,154 @@ class Bleu(Family):
         }
     )
 
-    def make_rules(self, values: Values, convention: str) -> BleuRules:
-        """Check the options of BLEU together, and normalise them."""
-        return check_bleu_rules(values, convention)
-
-    def plan(
-        self, values: Values, rules: BleuRules, ids: IdRules, convention: str
-    ) -> tuple[Counting, Scoring[Any]]:
-        """Return what BLEU counts, and how it is computed."""
-        counting = BleuCounting(
-            choice=values["bleu_tokenizer"],
+    @classmethod
+    def plan(cls, values: Values, convention: str, ids: IdRules) -> "Self":
+        """Check the options of BLEU together, and make the plan."""
+        rules, choice = check_bleu_rules(values, convention), values["bleu_tokenizer"]
+        return cls(
+            choice=choice,
             tokenizer=make_tokenizer(values, ids),
-            max_order=rules.counted_order,
+            names=("bleu",),
+            scale=int(SCALES[rules.arithmetic]),
             # Parity: sacrebleu, BLEU._preprocess_segment.
-            strips_end=convention == "sacrebleu" and values["bleu_tokenizer"] != IDS,
+            strips_end=convention == "sacrebleu" and choice != IDS,
+            rules=rules,
         )
-        scale = int(SCALES[rules.arithmetic])
-        return counting, BleuScoring(names=("bleu",), scale=scale, rules=rules)
 
-    def warn(self, values: Values, counting: Counting) -> None:
+    def warn(self, values: Values) -> None:
         """Warn of an NLTK smoothing that most of the corpus does not use."""
-        del counting
         warn_of_smoothing(values["smooth"], values["max_order"])
 
-    def split_arithmetic(self, before: Change, after: Change) -> Iterator[Change]:
-        """Iterate over the parts of a library's arithmetic."""
-        counting: Any = before.counting
-        stripped: Any = after.counting
-        if stripped.strips_end:
-            yield Change(replace(counting, strips_end=True), before.scoring, STRIPPED)
-        yield after
+    def score(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, Value]:
+        """Return BLEU of all samples with the other keys of the library."""
+        arrays = read_bleu(counts)
+        scores = score_corpus(arrays, counts.offsets, self.rules)
+        scores = self.add_intervals(scores, counts, output, seed)
+        if output.per_sample:
+            scores["sentence_bleu"] = score_sentences(arrays, counts.offsets, self.rules)
+        return scores
 
-    def explain_change(
-        self, name: str, before: Change, after: Change, counts: SampleCounts, values: Pair
+    def score_plainly(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, float]:
+        """Return BLEU as ``bleu``, whatever the library calls it."""
+        return {"bleu": self.score(counts, output.plain, seed)[self.find_key("bleu")]}
+
+    def find_key(self, score: str) -> str:
+        """Return ``score`` for sacrebleu, whose name of BLEU it is."""
+        return "score" if self.rules.arithmetic == "sacrebleu" else score
+
+    def score_samples(self, counts: SampleCounts) -> Mapping[str, Floats]:
+        """Return the sentence BLEU of every sample."""
+        arrays, rules = read_bleu(counts), self.rules
+        if has_rows(rules):
+            return {"bleu": score_sentence_rows(arrays, counts.offsets, rules)}
+        return {"bleu": np.array(score_sentences(arrays, counts.offsets, rules))}
+
+    def list_sample_scores(
+        self, counts: SampleCounts, *, detailed: bool
+    ) -> Mapping[str, Sequence[float]]:
+        """Return ``sentence_bleu``; ``sentence_bleu_1`` and so on for several sets of weights."""
+        del detailed
+        scores: list[Any] = score_sentences(read_bleu(counts), counts.offsets, self.rules)
+        if not isinstance(scores[0], list):
+            return {"sentence_bleu": scores}
+        columns = enumerate(zip(*scores, strict=True), start=1)
+        return {f"sentence_bleu_{number}": column for number, column in columns}
+
+    def score_system(
+        self, counts: SampleCounts, output: Output, seed: int
+    ) -> tuple[dict[str, float], Mapping[str, Floats]]:
+        """Return BLEU, and sacrebleu's ``sentence_bleu``: smoothed, with effective orders."""
+        # Without smoothing most sentences score 0, and most samples would be ties.
+        rules = self.rules._replace(
+            arithmetic="sacrebleu",
+            smooth="exp",
+            smooth_value=None,
+            effective_order=True,
+            auto_reweigh=False,
+        )
+        samples = replace(self, rules=rules).score_samples(counts)
+        return self.score_plainly(counts, output, seed), samples
+
+    def sums(self, counts: SampleCounts) -> Mapping[str, Sums]:
+        """Return BLEU of summed counts."""
+        self.check_sums()
+        arrays, rules = read_bleu(counts), self.rules
+        exact = {}
+        if rules.reference_length == "average":
+            lengths = choose_reference_lengths(arrays, counts.offsets, rules)
+            exact[1] = lengths.astype(np.float64), float(PARTS)
+        columns = shrink(bleu_columns(arrays, counts.offsets, rules))
+        return {"bleu": Sums(Statistic(columns, partial(score_rows, rules=rules)), exact)}
+
+    def check_sums(self) -> None:
+        """Raise ValueError if BLEU is not a function of summed counts, or has several values."""
+        check_resampled(self.rules)
+
+    def check_one_score(self, reason: str) -> None:
+        """Raise ValueError if there are several sets of weights."""
+        check_one_set(self.rules, reason)
+
+    def check_counted(self, counted: "Self", values: Any) -> None:
+        """Raise ValueError if a smoothing needs an order that was not counted."""
+        if self.max_order > counted.max_order:
+            raise value_error(
+                "{smooth} {!r} looks at n-grams up to {}, but they are counted up to {}",
+                *(values.smooth, self.max_order, counted.max_order),
+                remedy="give it to Scorer(...), not to result.",
+            )
+
+    def prepare_score_warning(self) -> ScoreWarning:
+        """Return what finds a BLEU of 0 although a token matches."""
+
+        def warn(counts: SampleCounts) -> bool:
+            return warn_of_zero_bleu(read_bleu(counts), counts.offsets, self.rules)
+
+        return ScoreWarning("bleu", is_unexpected_zero, warn)
+
+    def score_one(
+        self, matches: Sequence[int], length: int, reference_length: float
+    ) -> tuple[float]:
+        """Return the sentence BLEU of a sample."""
+        return (prepare_sentence_score(self.rules)(matches, length, reference_length),)
+
+    def describe_one(
+        self, matches: Sequence[int], length: int, reference_length: float
+    ) -> dict[str, Value]:
+        """Return BLEU of a sample with the other keys of the library."""
+        statistics = make_statistics(matches, length, reference_length, self.rules)
+        return describe_statistics(statistics, self.rules)
+
+    def pair(self) -> PairScore | None:
+        """Prepare sentence BLEU of single pairs of texts."""
+        return None if self.uses_ids else self.prepare_counted(prepare_sentence_score(self.rules))
+
+    def explain(self, texts: Sequence["FoundTokens"], counts: SampleCounts) -> "Explained":
+        """Explain BLEU as a product."""
+        from ...matching.texts import Explained
+        from .explanation import explain_bleu, match_bleu
+
+        product = explain_bleu(read_bleu(counts), self.rules)
+        notes = [] if product.score else [f"BLEU is 0: {product.find_reason()}."]
+        matches = match_bleu(texts, self.max_order)
+        return Explained({"bleu": matches}, {}, {"bleu": product}, notes)
+
+    def steps(self, baseline: Score) -> Iterator[tuple[Score, str]]:
+        """Iterate over the parts of a library's arithmetic."""
+        if self.strips_end:
+            yield replace(baseline, strips_end=True), _STRIPPED  # type: ignore[call-arg]
+        yield self, ""
+
+    def explain_step(
+        self, name: str, before: Score, counts: SampleCounts, values: tuple[float, float]
     ) -> str:
         """Describe how the arithmetic of a library changes BLEU."""
-        del name, before, counts
-        scoring: Any = after.scoring
-        return explain_arithmetic(scoring.rules.arithmetic, *values)
+        old, new = values
+        if is_last_digits(old, new):
+            return OTHER_ORDER
+        if self.rules.arithmetic == "nltk":
+            return _NLTK
+        if is_last_digits(100 * old, new):
+            return _PERCENTAGES
+        if new:
+            return f"{_PERCENTAGES}, and references without tokens do not make the score 0"
+        return f"{_PERCENTAGES}, and without any match the score is 0 with any smoothing"

@@ -1,167 +1,260 @@
-"""ROUGE as the rest of the package sees it."""
+"""ROUGE by one formula: of all samples, of each, and of single pairs."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, ClassVar, Final
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+import numpy as np
 
 from ...counting.rouge_types import parse_rouge_type
-from ...samples.token_ids import IDS, IdRules
+from ...samples.token_ids import IdRules
 from ...schema.option import Option
-from ...text.id_tokens import make_id_splitter, make_id_tokenizer
-from ...text.rouge_pipeline import make_rouge_tokenizer, warn_of_stop_words
-from ...text.sentences import SentenceSplitter, resolve_sentence_splitter
-from ...text.tokenizer import Tokenizer
-from ...text.tokenizer_choice import resolve_tokenizer
-from ...text.tokenizers import uses_segmenter
-from ...text.truncation import make_truncation
-from ...text.warnings import warn_of_stemmer
-from ...text.word_lists import read_exceptions, resolve_stop_words
-from ..base import Counting, Scoring, Values
-from ..counts import SampleCounts
-from ..family import Change, Family, Pair
-from .counting import RougeCounting
-from .formulas import RougeScores
+from ..counts import Offsets, SampleCounts
+from ..score import (
+    OTHER_ORDER,
+    Output,
+    PairResult,
+    PairScore,
+    Score,
+    Value,
+    Values,
+    is_last_digits,
+)
+from .counts import TypeScore, plan_texts, read_rouge
+from .formulas import Parts, RougeScores, prepare_best, score_pairs, weigh_totals, weight_of
 from .options import OPTIONS
-from .reasons import explain_formula, split_arithmetic
+from .references import choose_references, score_samples
 from .rules import DEFAULT_ROUGE_TYPES, RougeRules, make_rouge_rules
-from .scoring import RougeScoring
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from ...matching.texts import Explained, FoundTokens
 
 _PREFIX: Final = re.compile(r"rouge(?=\d|L|W|S)", re.ASCII)
 
+# What changes in the arithmetic of rouge_score, for ``compare_profiles``.
+_UNION: Final = "the union LCS of the sentences, which the other profiles call rougeLsum"
+_CUT: Final = "byte_limit cuts the sentences of rougeL and rougeW separately"
+_ROUNDED: Final = "precision and recall are rounded to five digits, then the F-measure"
+_BOOTSTRAP: Final = "the bootstrap of ROUGE-1.5.5: other resamples, and the mean of them"
+_PAPER: Final = {
+    "rougeLsum": "the union LCS is not clipped: a token of the prediction counts each time",
+    "rougeW": "one weighted LCS of the whole texts, not a union over sentences",
+    "rougeSU": "the unigram of the last token counts too",
+}
 
-class Rouge(Family):
-    """ROUGE; the convention is its formula: ``exact``, ``rouge-1.5.5`` or ``lin2004``."""
+
+@dataclass(frozen=True, kw_only=True)
+class Rouge(TypeScore):
+    """ROUGE; the convention is its formula: ``exact``, ``rouge-1.5.5`` or ``lin2004``.
+
+    Attributes:
+        rules: how counts become scores.
+    """
 
     name: ClassVar[str] = "rouge"
-    group: ClassVar[str] = "rouge"
-    tokenizer: ClassVar[str] = "rouge_tokenizer"
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     title: ClassVar[str] = "ROUGE"
-    scores: ClassVar[tuple[str, ...]] = DEFAULT_ROUGE_TYPES
-    parts: ClassVar[tuple[str, ...]] = RougeScores._fields
+    usual: ClassVar[tuple[str, ...]] = DEFAULT_ROUGE_TYPES
     compared: ClassVar[Mapping[str, Any]] = {
         "rouge_types": (*DEFAULT_ROUGE_TYPES, "rougeW-1.2", "rougeS4", "rougeSU4")
     }
 
-    def make_rules(self, values: Values, convention: str) -> RougeRules:
-        """Check the options of ROUGE together, and normalise them."""
+    rules: RougeRules
+
+    @classmethod
+    def plan(cls, values: Values, convention: str, ids: IdRules) -> "Self":
+        """Check the options of ROUGE together, and make the plan."""
         for name in values["rouge_types"]:
             parse_rouge_type(name)
         rules = make_rouge_rules(
             formula=convention, beta=values["beta"], multi_reference=values["multi_reference"]
         )
         values["beta"] = rules.beta
-        return rules
-
-    def plan(
-        self, values: Values, rules: RougeRules, ids: IdRules, convention: str
-    ) -> tuple[Counting, Scoring[Any]]:
-        """Return what ROUGE counts, and how it is computed."""
         # Parity: ROUGE-1.5.5 calls ROUGE-L what rouge_score calls rougeLsum.
         renamed = {"rougeL": "rougeLsum"} if convention == "rouge-1.5.5" else {}
         types = {name: renamed.get(name, name) for name in values["rouge_types"]}
         by_sentence = ("lsum",) if convention == "lin2004" else ("lsum", "w")
-        bare_tokenizer, bare_split = _resolve(values, ids)
-        counting = RougeCounting(
-            choice=values["rouge_tokenizer"],
-            tokenizer=_complete(bare_tokenizer, values),
-            bare_tokenizer=bare_tokenizer,
-            split_sentences=_limit(bare_split, values),
-            bare_split=bare_split,
-            types=tuple(dict.fromkeys(types.values())),
+        return cls(
+            **plan_texts(values, ids),
+            names=tuple(types),
+            types=types,
             sentence_types=tuple(
                 name for name, item in types.items() if parse_rouge_type(item).kind in by_sentence
             ),
             byte_limit=values["byte_limit"] if convention == "rouge-1.5.5" else None,
             lin2004=convention == "lin2004",
-            truncate=make_truncation(values["word_limit"], values["byte_limit"]),
-            stop_words=resolve_stop_words(values["stop_words"]),
-        )
-        scoring = RougeScoring(
-            names=tuple(types),
             rules=rules,
-            types=types,
             stream="fixed" if convention == "rouge-1.5.5" else "seeded",
         )
-        return counting, scoring
 
-    def warn(self, values: Values, counting: Any) -> None:
-        """Warn of a stemmer and of stop words that have no effect."""
-        warn_of_stemmer(values["use_stemmer"], values["rouge_tokenizer"])
-        warn_of_stop_words(values["stop_words"], counting.choice, counting.bare_tokenizer)
-
-    def has_score(self, name: object) -> bool:
+    @classmethod
+    def has_score(cls, name: object) -> bool:
         """Return whether it is a ROUGE type."""
         try:
             return isinstance(name, str) and bool(parse_rouge_type(name))
         except ValueError:
             return False
 
-    def check_name(self, name: object) -> None:
+    @classmethod
+    def check_name(cls, name: object) -> None:
         """Raise ValueError for a name that begins like a ROUGE type."""
         if isinstance(name, str) and name.startswith("rouge"):
             parse_rouge_type(name)
 
-    def owns(self, key: str) -> bool:
+    @classmethod
+    def owns(cls, key: str) -> bool:
         """Return whether a key of a result is a ROUGE type, or a part or a bound of one."""
         return _PREFIX.match(key) is not None
 
-    def write_name(self, score: str) -> str:
+    @classmethod
+    def write_name(cls, score: str) -> str:
         """Return a type with a hyphen."""
         return _PREFIX.sub("ROUGE-", score)
 
-    def ask(self, names: Sequence[str]) -> dict[str, Any]:
+    @classmethod
+    def ask(cls, names: Sequence[str]) -> dict[str, Any]:
         """Return the types."""
         return {"rouge_types": [*names]}
 
-    def split_arithmetic(self, before: Change, after: Change) -> Iterator[Change]:
-        """Iterate over the parts of a program's arithmetic."""
-        ours: Any = before.scoring
-        counting: Any = after.counting
-        theirs: Any = after.scoring
-        return split_arithmetic(ours, counting, theirs)
+    def score_parts(self, counts: SampleCounts) -> Iterator[tuple[str, RougeScores]]:
+        """Iterate over the types with the scores of every sample, arrays of shape (samples,)."""
+        numbers, offsets = read_rouge(counts, self.counted).by_type(), counts.offsets
+        for name, counted in self.types.items():
+            yield name, score_samples(numbers[counted], offsets, self.rules, counted)
 
-    def explain_change(
-        self, name: str, before: Change, after: Change, counts: SampleCounts, values: Pair
+    def pair(self) -> PairScore | None:
+        """Prepare the F-measures of single pairs."""
+        if not self.counts_pairs:
+            return None
+        pairs, columns = self.count_pairs()
+        width, rules, squared = pairs.width, self.rules, self.rules.beta * self.rules.beta
+        counted = tuple(self.types.values())
+        is_plain = rules.formula != "rouge-1.5.5" and squared != float("inf")
+        score_best = prepare_best(columns, width, squared)
+        is_best = is_plain and rules.multi_reference == "best"
+
+        def score(prediction: str, references: list[str]) -> tuple[list[float], bool]:
+            numbers = pairs.count(prediction, references)
+            if not (is_best or (is_plain and len(references) == 1)):
+                return score_by_batch(numbers)
+            scores = [best[2] for best in score_best(numbers)]
+            # A text without tokens has no total; then all its scores are 0.
+            if len(references) == 1 and all(scores):
+                return scores, True
+            return scores, all(numbers[1::3]) and all(numbers[2::3])
+
+        def score_by_batch(numbers: list[int]) -> tuple[list[float], bool]:
+            table = np.array(numbers, dtype=np.int64).reshape(-1, width // 3, 3)
+            offsets = np.array([0, len(table)])
+            triples = [table[:, [place // 3 for place in places]].sum(axis=1) for places in columns]
+            scored = (
+                score_samples(triple, offsets, rules, name)
+                for triple, name in zip(triples, counted, strict=True)
+            )
+            return [float(each.fmeasure[0]) for each in scored], bool(table[..., 1:].all())
+
+        return score
+
+    def pair_result(self, output: Output) -> PairResult | None:
+        """Prepare the result of single pairs without resampling."""
+        score_parts = self.pair_parts()
+        if score_parts is None or not output.use_aggregator or self.find_random_stream(output):
+            return None
+        names, fields, detailed = self.names, RougeScores._fields, output.detailed
+
+        def score(prediction: str, references: list[str]) -> dict[str, Value] | None:
+            parts = score_parts(prediction, references)
+            if parts is None:
+                return None
+            if detailed:
+                return {
+                    name: dict(zip(fields, part, strict=True))
+                    for name, part in zip(names, parts, strict=True)
+                }
+            return {name: part[2] for name, part in zip(names, parts, strict=True)}
+
+        return score
+
+    def pair_parts(self) -> Callable[[str, list[str]], list[Parts] | None] | None:
+        """Prepare precision, recall and F-measure of single pairs, by type; None as above."""
+        rules = self.rules
+        is_plain = rules.formula == "exact" and rules.multi_reference == "best"
+        if not is_plain or rules.beta == float("inf") or not self.counts_pairs:
+            return None
+        pairs, columns = self.count_pairs()
+        score_best = prepare_best(columns, pairs.width, rules.beta * rules.beta)
+
+        def score(prediction: str, references: list[str]) -> list[Parts] | None:
+            numbers = pairs.count(prediction, references)
+            # A text without tokens has no total. Nor has one that is too short for an order; it
+            # uses the slow path needlessly.
+            has_totals = all(numbers[1::3]) and all(numbers[2::3])
+            return score_best(numbers) if has_totals else None
+
+        return score
+
+    def explain(self, texts: Sequence["FoundTokens"], counts: SampleCounts) -> "Explained":
+        """Explain each type."""
+        from ...matching.texts import Explained
+        from .explanation import explain_rouge, list_zeros
+        from .matches import list_lcs, match_rouge
+
+        scores = explain_rouge(read_rouge(counts, self.counted), self.rules, self.types)
+        matches = {
+            name: found
+            for name, counted in self.types.items()
+            if (found := tuple(match_rouge(counted, texts, self)))
+        }
+        lcs = {
+            name: pairs
+            for name, counted in self.types.items()
+            if (pairs := tuple(list_lcs(counted, texts, self)))
+        }
+        notes = list_zeros(scores, keeps_words=self.tokenizer.of_sentences is not None)
+        return Explained(matches, lcs, {"rouge": scores}, notes)
+
+    def steps(self, baseline: Score) -> Iterator[tuple[Score, str]]:
+        """Iterate over the parts of a program's arithmetic."""
+        if self.rules.formula == "rouge-1.5.5" and isinstance(baseline, Rouge):
+            union = replace(self, rules=baseline.rules, stream=baseline.stream)
+            yield replace(union, byte_limit=None), _UNION
+            yield union, _CUT
+            yield replace(union, rules=self.rules), ""
+            yield self, _BOOTSTRAP
+        else:
+            yield self, ""
+
+    def explain_step(
+        self, name: str, before: Score, counts: SampleCounts, values: tuple[float, float]
     ) -> str:
         """Describe how a formula changes a type."""
-        ours: Any = before.scoring
-        theirs: Any = after.scoring
-        return explain_formula(name, ours, theirs, counts, values)
+        if self.rules.formula == "rouge-1.5.5" and isinstance(before, Rouge):
+            chosen, rounded = (
+                before.choose_references(name, counts),
+                self.choose_references(name, counts),
+            )
+            is_same = chosen is None or rounded is None or np.array_equal(chosen, rounded)
+            return _ROUNDED if is_same else f"{_ROUNDED}; they choose other references"
+        return OTHER_ORDER if is_last_digits(*values) else explain_paper(name)
+
+    def choose_references(self, name: str, counts: SampleCounts) -> Offsets | None:
+        """Return the pair that is chosen for each sample; None if no reference is chosen."""
+        counted, rules = self.types[name], self.rules
+        # The mean of best scores depends on the best reference too.
+        if rules.multi_reference == "jackknife":
+            rules = rules._replace(multi_reference="best")
+        numbers, weight = read_rouge(counts, self.counted).of(counted), weight_of(counted)
+        scores = score_pairs(weigh_totals(numbers, weight), rules, weight)
+        return choose_references(scores, numbers, counts.offsets, rules, weight)
 
 
-def _resolve(values: Values, ids: IdRules) -> tuple[Tokenizer, SentenceSplitter]:
-    """Return the tokenizer and the splitter without limits, stop words and stemmer."""
-    choice = values["rouge_tokenizer"]
-    if choice == IDS:
-        return make_id_tokenizer(ids.separator), make_id_splitter(ids.separator)
-    segmenter = values["segmenter"] if uses_segmenter(choice) else None
-    tokenizer = resolve_tokenizer("rouge_tokenizer", choice, segmenter=segmenter)
-    return tokenizer, resolve_sentence_splitter(values["sentence_splitter"])
+def explain_paper(name: str) -> str:
+    """Describe how counting by the paper changes one type.
 
-
-def _complete(bare: Tokenizer, values: Values) -> Tokenizer:
-    """Return the tokenizer with limits, stop words and stemmer; token ids have none."""
-    choice, exceptions = values["rouge_tokenizer"], values["stemmer_exceptions"]
-    if choice == IDS:
-        return bare
-    return make_rouge_tokenizer(
-        choice,
-        use_stemmer=values["use_stemmer"],
-        segmenter=values["segmenter"] if uses_segmenter(choice) else None,
-        stemmer_exceptions=None if exceptions is None else read_exceptions(exceptions),
-        stop_words=resolve_stop_words(values["stop_words"]),
-        word_limit=values["word_limit"],
-        byte_limit=values["byte_limit"],
-    )
-
-
-def _limit(bare: SentenceSplitter, values: Values) -> SentenceSplitter:
-    """Return the splitter of what a limit leaves of a text; token ids have none."""
-    truncation = make_truncation(values["word_limit"], values["byte_limit"])
-    if truncation is None or values["rouge_tokenizer"] == IDS:
-        return bare
-    return replace(
-        bare, function=lambda text: bare.function(truncation(text)), truncation=truncation
-    )
+    >>> explain_paper("rougeSU*")
+    'the unigram of the last token counts too'
+    """
+    return next(reason for prefix, reason in _PAPER.items() if name.startswith(prefix))

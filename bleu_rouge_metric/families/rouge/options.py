@@ -22,7 +22,7 @@ from .rules import (
 # The families of this group that use an option.
 _EXACT: Final = ("rouge",)
 _PREPARED: Final = ("rouge", "coco_rouge")
-_PLTRDY: Final = ("pltrdy",)
+_PACKAGE: Final = ("rouge_package",)
 _AGGREGATE: Final = "ROUGE of all samples"
 
 
@@ -41,7 +41,7 @@ class RougeOptions:
             "separate several with commas, or give the flag again.",
         ),
         kind=kinds.NAMES,
-        used_by=(*_EXACT, *_PLTRDY),
+        used_by=(*_EXACT, *_PACKAGE),
         default=DEFAULT_ROUGE_TYPES,
         check=check_rouge_types,
         signed="always",
@@ -208,7 +208,7 @@ class RougeOptions:
             names="--exclusive/--no-exclusive",
             text="Count each distinct n-gram once (default), or each repetition.",
         ),
-        used_by=_PLTRDY,
+        used_by=_PACKAGE,
         default=True,
         check=check_flag,
     )

@@ -172,14 +172,14 @@ class BLEU:
         # Parity: the longer of hypotheses and references is cut to the shorter one.
         size = min(len(hypotheses), len(rows))
         plan = self._options.plan(_BLEU)
-        counts = count_samples(check_samples(list(hypotheses[:size]), rows[:size]), plan.counting)
-        scoring: Any = plan.scoring.parts["bleu"]
-        score = _make_score(scoring.score(counts, plan.scoring.output, 0), scoring.rules)
+        counts = count_samples(check_samples(list(hypotheses[:size]), rows[:size]), plan)
+        scoring: Any = plan.scores["bleu"]
+        score = _make_score(scoring.score(counts, plan.output, 0), scoring.rules)
         if n_bootstrap > 1:
             # Parity: the seed of the environment, as text.
             seed = os.environ.get("SACREBLEU_SEED", "12345").lower()
             self._drawn = n_bootstrap, seed
-            columns, score_rows = scoring.sum(counts)["bleu"].statistic[:2]
+            columns, score_rows = scoring.sums(counts)["bleu"].statistic[:2]
             number = None if seed == "none" else int(seed)
             (scores,) = resample_scores([columns], score_rows, n_bootstrap, number)
             ordered = sorted(scores.tolist())
@@ -193,15 +193,13 @@ class BLEU:
         self.num_refs = len(texts)
         check_pair(hypothesis, texts)
         plan = self._options.plan(_BLEU)
-        counting, scoring = plan.counting.parts["bleu"], plan.scoring.parts["bleu"]
-        score = self._options.keep(
-            "sacrebleu", lambda: scoring.prepare_result(counting, plan.scoring.output)
-        )
+        scoring: Any = plan.scores["bleu"]
+        score = self._options.keep("sacrebleu", lambda: scoring.pair_result(plan.output))
         values = score(hypothesis, texts)
         if values is None:
-            counts = count_samples(make_sample(hypothesis, texts), plan.counting)
-            values = scoring.score(counts, plan.scoring.output, 0)
-        return _make_score(values, scoring.rules)  # type: ignore[attr-defined]
+            counts = count_samples(make_sample(hypothesis, texts), plan)
+            values = scoring.score(counts, plan.output, 0)
+        return _make_score(values, scoring.rules)
 
     def get_signature(self) -> BLEUSignature:
         """Return what the last score depends on; raise ValueError if nothing was scored yet."""

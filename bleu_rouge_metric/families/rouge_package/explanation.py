@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...counting.lcs import list_lcs_pairs
 from ...counting.rouge_types import parse_rouge_type
@@ -12,12 +12,14 @@ from ...matching.texts import Explained, FoundTokens, list_forms
 from ..rouge.explanation import RougeExplanation, RougePair, list_zeros
 from ..rouge.formulas import RougeScores
 from ..rouge.tokens import MOST_SENTENCE_PAIRS
-from .counting import PltrdyCounting
 from .types import NAMES
 
+if TYPE_CHECKING:
+    from .family import RougePackage
 
-def explain_pltrdy(
-    counting: PltrdyCounting,
+
+def explain_types(
+    plan: "RougePackage",
     texts: Sequence[FoundTokens],
     triples: Any,
     scores: Mapping[str, RougeScores],
@@ -25,7 +27,7 @@ def explain_pltrdy(
     """Explain each score.
 
     Args:
-        counting: what was counted.
+        plan: what was counted and scored.
         texts: tokens of the prediction and of its reference.
         triples: shape (types, 3): hits and totals.
         scores: by name, of the one sample.
@@ -34,15 +36,15 @@ def explain_pltrdy(
     matches: dict[str, tuple[Matches, ...]] = {}
     lcs: dict[str, tuple[Lcs | UnionLcs, ...]] = {}
     explained: dict[str, RougeExplanation] = {}
-    for rouge_type, numbers in zip(counting.types, triples.tolist(), strict=True):
+    for rouge_type, numbers in zip(plan.types, triples.tolist(), strict=True):
         name = NAMES[rouge_type]
         if rouge_type != "rougeL":
             order = parse_rouge_type(rouge_type).order
             found = match_ngrams(prediction.forms, reference.forms, 0, order)
-            matches[name] = (count_once(found) if counting.exclusive else found,)
-        elif counting.pairs:
+            matches[name] = (count_once(found) if plan.exclusive else found,)
+        elif plan.pairs:
             sides = ([*map(list_forms, text.sentences)] for text in texts)
-            sentences = find_pairs(*sides, once=counting.exclusive)
+            sentences = find_pairs(*sides, once=plan.exclusive)
             lcs[name] = (UnionLcs(0, tuple(sentences)),)
         else:
             lcs[name] = (find_lcs(prediction.forms, reference.forms, 0),)
@@ -50,7 +52,7 @@ def explain_pltrdy(
         hits, ours, theirs = numbers
         pair = RougePair(hits, ours, theirs, precision, recall, fmeasure)
         explained[name] = RougeExplanation(precision, recall, fmeasure, "best", 0, (pair,))
-    by_type = {rouge_type: explained[NAMES[rouge_type]] for rouge_type in counting.types}
+    by_type = {rouge_type: explained[NAMES[rouge_type]] for rouge_type in plan.types}
     notes = list_zeros(by_type)
     for rouge_type, name in NAMES.items():
         notes = [note.replace(rouge_type, name) for note in notes]

@@ -4,8 +4,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ..base import Floats
 from ..rouge.formulas import Parts, RougeScores
+from ..score import Floats
 
 Number = TypeVar("Number", float, Floats)
 

@@ -8,16 +8,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...resampling.rouge155 import rouge155_intervals
-from ...resampling.rouge_score import bootstrap_percentiles
-from ...rounding import exact_mean
-from ..base import CountingT, Floats, Output, RandomStream, Scoring, Value
-from ..counts import SampleCounts
-from .formulas import RougeScores
+from ..resampling.rouge155 import rouge155_intervals
+from ..resampling.rouge_score import bootstrap_percentiles
+from ..rounding import exact_mean
+from .counts import SampleCounts
+from .rouge.formulas import RougeScores
+from .score import Floats, Output, RandomStream, Score, Value
 
 
 @dataclass(frozen=True, kw_only=True)
-class PartScoring(Scoring[CountingT]):
+class PartScore(Score):
     """Scores of which each sample has precision, recall and F-measure, and all have their means.
 
     A subclass implements ``score_parts``.
@@ -27,6 +27,9 @@ class PartScoring(Scoring[CountingT]):
         stream: what draws resamples: ROUGE-1.5.5 has a fixed random stream.
     """
 
+    group: ClassVar[str] = "rouge"
+    tokenizer_option: ClassVar[str] = "rouge_tokenizer"
+    parts: ClassVar[tuple[str, ...]] = RougeScores._fields
     keys: ClassVar[Mapping[str, str]] = {name: name for name in RougeScores._fields}
 
     stream: RandomStream = "seeded"

@@ -13,27 +13,80 @@ from ...counting.pairs import RougePairs
 from ...counting.pools import Batch
 from ...counting.rouge_types import ROUGE_L, ROUGE_LSUM, ROUGE_N, parse_rouge_type, plan_counts
 from ...samples.inputs import Samples
-from ...text.sentences import MOST_PYSBD_CHARACTERS, SentenceSplitter
+from ...samples.token_ids import IDS, IdRules
+from ...text.id_tokens import make_id_splitter, make_id_tokenizer
+from ...text.rouge_pipeline import make_rouge_tokenizer, warn_of_stop_words
+from ...text.sentences import MOST_PYSBD_CHARACTERS, SentenceSplitter, resolve_sentence_splitter
 from ...text.tokenizer import Tokenizer
-from ...text.truncation import Truncation
-from ...text.warnings import warn_of_slow_splitting
-from ..base import Counting, SearchPlan
-from ..counts import Array, Layout, SampleCounts, shrink
-from ..laws import check_hits, find_first
+from ...text.tokenizer_choice import resolve_tokenizer
+from ...text.tokenizers import uses_segmenter
+from ...text.truncation import Truncation, make_truncation
+from ...text.warnings import warn_of_slow_splitting, warn_of_stemmer
+from ...text.word_lists import read_exceptions, resolve_stop_words
+from ..counts import Array, Layout, SampleCounts, check_hits, find_first_row, shrink
+from ..parts import PartScore
+from ..score import SearchPlan, Values
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from ...matching.texts import FoundTokens
 
 
+def read_rouge(counts: SampleCounts, types: tuple[str, ...]) -> RougeCounts:
+    """Return the arrays of ROUGE; ``types`` are those that were counted."""
+    arrays = counts.per_reference
+    return RougeCounts(types, arrays["rouge"], arrays["rouge_weighted"])
+
+
+def plan_texts(values: Values, ids: IdRules) -> dict[str, Any]:
+    """Return the attributes of a :class:`TypeScore` that say how texts are prepared."""
+    choice = values["rouge_tokenizer"]
+    if choice == IDS:
+        tokenizer, split = make_id_tokenizer(ids.separator), make_id_splitter(ids.separator)
+        bare_tokenizer, bare_split = tokenizer, split
+    else:
+        segmenter = values["segmenter"] if uses_segmenter(choice) else None
+        bare_tokenizer = resolve_tokenizer("rouge_tokenizer", choice, segmenter=segmenter)
+        bare_split = resolve_sentence_splitter(values["sentence_splitter"])
+        exceptions = values["stemmer_exceptions"]
+        tokenizer = make_rouge_tokenizer(
+            choice,
+            use_stemmer=values["use_stemmer"],
+            segmenter=segmenter,
+            stemmer_exceptions=None if exceptions is None else read_exceptions(exceptions),
+            stop_words=resolve_stop_words(values["stop_words"]),
+            word_limit=values["word_limit"],
+            byte_limit=values["byte_limit"],
+        )
+        split = bare_split
+        truncation = make_truncation(values["word_limit"], values["byte_limit"])
+        if truncation is not None:
+            split = replace(
+                bare_split,
+                function=lambda text: bare_split.function(truncation(text)),
+                truncation=truncation,
+            )
+    return {
+        "choice": choice,
+        "tokenizer": tokenizer,
+        "bare_tokenizer": bare_tokenizer,
+        "split_sentences": split,
+        "bare_split": bare_split,
+        "truncate": make_truncation(values["word_limit"], values["byte_limit"]),
+        "stop_words": resolve_stop_words(values["stop_words"]),
+    }
+
+
 @dataclass(frozen=True, kw_only=True)
-class RougeCounting(Counting):
-    """What ROUGE counts.
+class TypeScore(PartScore):
+    """Scores of ROUGE types.
 
     Attributes:
         bare_tokenizer: the tokenizer without limits, stop words and stemmer.
         split_sentences: splits texts for ``rougeLsum`` and ``rougeW``.
         bare_split: the same without a limit.
-        types: that are counted, each once.
+        types: what is counted for each type that is requested.
         sentence_types: the types that compare sentences, as they are requested.
         byte_limit: bytes that ROUGE-1.5.5 keeps of a text and of each sentence; None for no limit.
         lin2004: whether the paper decides what is counted, and not ROUGE-1.5.5.
@@ -44,12 +97,24 @@ class RougeCounting(Counting):
     bare_tokenizer: Tokenizer
     split_sentences: SentenceSplitter
     bare_split: SentenceSplitter
-    types: tuple[str, ...]
+    types: Mapping[str, str]
     sentence_types: tuple[str, ...] = ()
     byte_limit: int | None = None
     lin2004: bool = False
     truncate: Truncation | None = None
     stop_words: Collection[str] = frozenset()
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """Return the types that are counted, each once."""
+        return tuple(dict.fromkeys(self.types.values()))
+
+    @property
+    def counted_by(self) -> tuple[object, ...]:
+        """Return what decides the hits and totals."""
+        limits = self.byte_limit, self.lin2004, self.truncate, self.stop_words
+        steps = self.tokenizer, self.bare_tokenizer, self.split_sentences, self.bare_split
+        return "rouge", self.choice, self.counted, self.sentence_types, *steps, *limits
 
     @property
     def plain_tokenizer(self) -> Tokenizer:
@@ -65,12 +130,12 @@ class RougeCounting(Counting):
     def counts_pairs(self) -> bool:
         """Return whether single pairs can be counted: not token ids, ROUGE-W, or cut bytes."""
         is_plain = not self.uses_ids and self.byte_limit is None
-        return is_plain and not any(map(is_weighted, self.types))
+        return is_plain and not any(map(is_weighted, self.counted))
 
     def layout(self) -> Mapping[str, Layout]:
         """Return the layout of integers and of ROUGE-W's floats, with an Arrow column per type."""
-        weighted = tuple(filter(is_weighted, self.types))
-        integers = tuple(name for name in self.types if not is_weighted(name))
+        weighted = tuple(filter(is_weighted, self.counted))
+        integers = tuple(name for name in self.counted if not is_weighted(name))
         return {
             "rouge": Layout(("i4", "i8"), (len(integers), 3), "reference", integers),
             "rouge_weighted": Layout(("f8",), (len(weighted), 3), "reference", weighted),
@@ -80,36 +145,37 @@ class RougeCounting(Counting):
         """Count samples."""
         if self.byte_limit is None:
             counts = count_rouge(
-                samples, self.types, self.tokenizer, self.split_sentences, lin2004=self.lin2004
+                samples, self.counted, self.tokenizer, self.split_sentences, lin2004=self.lin2004
             )
         else:
             counts = count_rouge_of_bytes(
-                samples, self.types, self.tokenizer, self.bare_split, self.byte_limit
+                samples, self.counted, self.tokenizer, self.bare_split, self.byte_limit
             )
         return {"rouge": shrink(counts.integers), "rouge_weighted": counts.weighted}
 
     def plan_search(self) -> SearchPlan | None:
         """Return the search of ``rouge1`` and ``rougeL``."""
-        if self.types not in {(ROUGE_N[0],), (ROUGE_L,)}:
+        if self.counted not in {(ROUGE_N[0],), (ROUGE_L,)}:
             return None
-        plan, _ = plan_counts([*map(parse_rouge_type, self.types)], lin2004=self.lin2004)
+        plan, _ = plan_counts([*map(parse_rouge_type, self.counted)], lin2004=self.lin2004)
         return SearchPlan("rouge", plan, self.split_sentences)
 
-    def count_pairs(self, types: Sequence[str]) -> tuple[RougePairs, list[tuple[int, ...]]]:
-        """Return what counts single pairs, and where the hits of each of some types are."""
-        pairs = RougePairs(self.types, self.tokenizer, self.split_sentences, lin2004=self.lin2004)
-        return pairs, [pairs.columns[self.types.index(name)] for name in types]
+    def count_pairs(self) -> tuple[RougePairs, list[tuple[int, ...]]]:
+        """Return what counts single pairs, and where the hits of each requested type are."""
+        counted = self.counted
+        pairs = RougePairs(counted, self.tokenizer, self.split_sentences, lin2004=self.lin2004)
+        return pairs, [pairs.columns[counted.index(name)] for name in self.types.values()]
 
     def count_tokens(self, counts: SampleCounts) -> tuple[Array, Array]:
         """Return the totals of the first type."""
-        triples = read_rouge(counts, self.types).by_type()[self.types[0]]
+        triples = read_rouge(counts, self.counted).of(self.counted[0])
         return triples[counts.offsets[:-1], 1], triples[:, 2]
 
     def list_reference_counts(self, counts: SampleCounts) -> list[Array]:
         """List the totals of references."""
         return [counts["rouge"][..., 2], counts["rouge_weighted"][..., 2]]
 
-    def map_steps(self, wrap: Any) -> "RougeCounting":
+    def map_steps(self, wrap: Any) -> "Self":
         """Return the same with a function applied to the tokenizer and both splitters."""
         return replace(
             self,
@@ -120,7 +186,7 @@ class RougeCounting(Counting):
 
     def check(self, counts: SampleCounts) -> None:
         """Raise ValueError if there are more hits than anything that could be hit."""
-        for name, triples in read_rouge(counts, self.types).by_type().items():
+        for name, triples in read_rouge(counts, self.counted).by_type().items():
             if is_weighted(name):
                 self._check_weighted(name, triples)
             else:
@@ -135,12 +201,23 @@ class RougeCounting(Counting):
         weight = parse_rouge_type(name).weight
         most = triples[:, 1:].min(axis=1) ** weight if self.lin2004 else triples[:, 2]
         # The sums are rounded, each in its own order.
-        row = find_first((triples[:, 0] > most * (1 + 1e-9))[:, np.newaxis])
+        row = find_first_row((triples[:, 0] > most * (1 + 1e-9))[:, np.newaxis])
         if row is not None:
             raise ValueError(
                 f"rouge_weighted[{row}] has weighted hits of {triples[row, 0]} of {name}; expected "
                 f"at most {most[row]}, with which the texts would be equal."
             )
+
+    def prepare_check(self) -> Callable[[Samples], None] | None:
+        """Return what warns of texts that pysbd splits slowly."""
+        if not self.sentence_types or not self.bare_split.is_quadratic:
+            return None
+        return partial(warn_of_slow_splitting, most=MOST_PYSBD_CHARACTERS)
+
+    def warn(self, values: Values) -> None:
+        """Warn of a stemmer and of stop words that have no effect."""
+        warn_of_stemmer(values["use_stemmer"], values["rouge_tokenizer"])
+        warn_of_stop_words(values["stop_words"], self.choice, self.bare_tokenizer)
 
     def find_tokens(self, text: str) -> "FoundTokens":
         """Return the tokens of a text and, if a type compares these, of its sentences."""
@@ -154,15 +231,3 @@ class RougeCounting(Counting):
         from .tokens import check_sentences
 
         check_sentences(texts, self)
-
-    def prepare_check(self) -> Callable[[Samples], None] | None:
-        """Return what warns of texts that pysbd splits slowly."""
-        if not self.sentence_types or not self.bare_split.is_quadratic:
-            return None
-        return partial(warn_of_slow_splitting, most=MOST_PYSBD_CHARACTERS)
-
-
-def read_rouge(counts: SampleCounts, types: tuple[str, ...]) -> RougeCounts:
-    """Return the arrays of ROUGE; ``types`` are those that were counted."""
-    arrays = counts.per_reference
-    return RougeCounts(types, arrays["rouge"], arrays["rouge_weighted"])

@@ -1,0 +1,190 @@
+"""What BLEU and its kin count in texts: n-gram matches and lengths."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from ...counting.kernels import BleuCounts, count_bleu
+from ...counting.pairs import BleuPairs
+from ...counting.pools import Batch, TextsT
+from ...samples.token_ids import IDS, IdRules
+from ...text.id_tokens import make_id_tokenizer
+from ...text.mapped_text import MappedText
+from ...text.tokenizer import Tokenizer, lower_texts
+from ...text.tokenizer_choice import resolve_tokenizer
+from ...text.tokenizers import uses_segmenter
+from ..counts import Array, Layout, SampleCounts, find_first_row
+from ..score import Output, PairResult, PairScore, Score, Value, Values
+from .rules import BleuRules
+from .statistics import prepare_reference_length
+
+if TYPE_CHECKING:
+    from ...matching.texts import FoundTokens
+
+
+def make_tokenizer(values: Values, ids: IdRules) -> Tokenizer:
+    """Make the tokenizer of the option ``bleu_tokenizer``."""
+    choice = values["bleu_tokenizer"]
+    if choice == IDS:
+        return make_id_tokenizer(ids.separator)
+    segmenter = values["segmenter"] if uses_segmenter(choice) else None
+    tokenizer = resolve_tokenizer("bleu_tokenizer", choice, segmenter=segmenter)
+    return lower_texts(tokenizer) if values["lowercase"] else tokenizer
+
+
+def read_bleu(counts: SampleCounts) -> BleuCounts:
+    """Return the arrays of BLEU."""
+    ours = counts.per_sample
+    lengths = counts.per_reference["bleu_reference_lengths"]
+    return BleuCounts(ours["bleu_matches"], ours["bleu_prediction_lengths"], lengths)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NgramScore(Score):
+    """Scores of n-grams whose texts are prepared by BLEU's options.
+
+    Attributes:
+        strips_end: whether white space at the end of a text is removed.
+    """
+
+    group: ClassVar[str] = "bleu"
+    tokenizer_option: ClassVar[str] = "bleu_tokenizer"
+
+    strips_end: bool = False
+
+    def prepare(self, samples: TextsT) -> TextsT:
+        """Return the texts that are counted."""
+        if self.strips_end:
+            # Parity: sacrebleu, BLEU._preprocess_segment: no white space at the end, so that 13a
+            # keeps the hyphen of "-\n" there. Lower case, which sacrebleu makes before, adds none.
+            samples = samples.map_texts(str.rstrip)
+        return samples
+
+    def find_tokens(self, text: str) -> "FoundTokens":
+        """Return the tokens of a text, prepared as the samples are."""
+        from ...matching.texts import find_tokens
+
+        mapped = MappedText.of(text)
+        if self.tokenizer.lowercase:
+            mapped = mapped.map_characters(str.lower)
+        if self.strips_end:
+            mapped = mapped.strip_end()
+        return find_tokens(text, mapped, self.tokenizer)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LengthScore(NgramScore):
+    """Scores of which those of a sample depend on its matches and on two lengths.
+
+    Attributes:
+        rules: how counts become scores, and which reference counts.
+    """
+
+    rules: BleuRules
+
+    @property
+    def max_order(self) -> int:
+        """Return the highest n-gram order that is counted."""
+        return self.rules.counted_order
+
+    @property
+    def counted_by(self) -> tuple[object, ...]:
+        """Return what decides the matches and lengths, which all these families share."""
+        return "bleu", self.choice, self.tokenizer, self.max_order, self.strips_end
+
+    def layout(self) -> Mapping[str, Layout]:
+        """Return the layout of matches and lengths."""
+        matches = Layout(("i4",), (self.max_order,), columns=("bleu_matches",), may_be_wider=True)
+        return {
+            "bleu_matches": matches,
+            "bleu_prediction_lengths": Layout(("i4",), columns=("bleu_prediction_length",)),
+            "bleu_reference_lengths": Layout(
+                ("i4",), per="reference", columns=("bleu_reference_lengths",)
+            ),
+        }
+
+    def count(self, samples: Batch) -> Mapping[str, Array]:
+        """Count samples into int32 arrays."""
+        counts = count_bleu(samples, self.max_order, self.tokenizer)
+        return {f"bleu_{name}": array.astype(np.int32) for name, array in counts._asdict().items()}
+
+    def count_tokens(self, counts: SampleCounts) -> tuple[Array, Array]:
+        """Return the lengths of predictions and references."""
+        lengths = counts.per_sample["bleu_prediction_lengths"]
+        return lengths, counts.per_reference["bleu_reference_lengths"]
+
+    def list_reference_counts(self, counts: SampleCounts) -> list[Array]:
+        """List the lengths of references."""
+        return [counts["bleu_reference_lengths"]]
+
+    def check(self, counts: SampleCounts) -> None:
+        """Raise ValueError if a prediction has more matches than n-grams."""
+        matches = counts["bleu_matches"]
+        lengths = counts["bleu_prediction_lengths"][:, np.newaxis].astype(np.int64)
+        most = np.maximum(lengths - np.arange(matches.shape[1]), 0)
+        row = find_first_row(matches > most)
+        if row is not None:
+            raise ValueError(
+                f"bleu_matches[{row}] is {matches[row].tolist()}, but a prediction of "
+                f"{lengths[row, 0]} tokens has {most[row].tolist()} n-grams; expected no more "
+                "matches."
+            )
+
+    @abstractmethod
+    def score_one(
+        self, matches: Sequence[int], length: int, reference_length: float
+    ) -> Sequence[float]:
+        """Return the scores of a sample, in the order of the names."""
+
+    def describe_one(
+        self, matches: Sequence[int], length: int, reference_length: float
+    ) -> dict[str, Value]:
+        """Return what ``score`` returns for a sample."""
+        return dict(zip(self.names, self.score_one(matches, length, reference_length), strict=True))
+
+    def pair(self) -> PairScore | None:
+        """Prepare the scores of single pairs of texts."""
+        if self.uses_ids:
+            return None
+        score_pair = self.prepare_counted(self.score_one)
+
+        def score(prediction: str, references: list[str]) -> tuple[Sequence[float], bool]:
+            (scores,), has_tokens = score_pair(prediction, references)
+            return scores, has_tokens
+
+        return score
+
+    def pair_result(self, output: Output) -> PairResult | None:
+        """Prepare the result of single pairs of texts, without ``sentence_bleu``."""
+        if self.uses_ids or output.per_sample:
+            return None
+        score_pair = self.prepare_counted(self.describe_one)
+
+        def score(prediction: str, references: list[str]) -> dict[str, Value] | None:
+            (scores,), has_tokens = score_pair(prediction, references)
+            return scores if has_tokens else None
+
+        return score
+
+    def prepare_counted(
+        self, score: Callable[[Sequence[int], int, float], Any]
+    ) -> Callable[[str, list[str]], tuple[tuple[Any], bool]]:
+        """Prepare what ``score`` makes of matches, prediction length and reference length."""
+        order = self.max_order
+        count, first = BleuPairs(self.tokenizer, order).count, order + 1
+        choose, strips_end = prepare_reference_length(self.rules), self.strips_end
+
+        def score_pair(prediction: str, references: list[str]) -> tuple[tuple[Any], bool]:
+            if strips_end:
+                # As ``prepare``.
+                prediction, references = prediction.rstrip(), [text.rstrip() for text in references]
+            numbers = count(prediction, references)
+            length, lengths = numbers[order], numbers[first:]
+            reference_length = lengths[0] if len(lengths) == 1 else choose(length, lengths)
+            result = score(numbers[:order], length, reference_length)
+            return (result,), 0 not in lengths and length > 0
+
+        return score_pair
