@@ -93,9 +93,7 @@ def list_foreign() -> Iterator[tuple[str, str]]:
 def find_remedy(name: str, value: object = None) -> str | None:
     """Return what to do in place of giving a foreign name; None if it is none.
 
-    Args:
-        name: of a keyword.
-        value: of the keyword. True and False are carried over to a flag of ours.
+    The values True and False are carried over to a flag of ours.
 
     >>> find_remedy("smooth_method"), find_remedy("no_such_name")
     ("it is called 'smooth' here", None)
@@ -113,11 +111,6 @@ def find_remedy(name: str, value: object = None) -> str | None:
 def refuse(option: str, reason: str, remedy: str = "Remove it.") -> NoReturn:
     """Raise TypeError for an option that has no effect on what is computed.
 
-    Args:
-        option: its name.
-        reason: what it does not apply to, behind the name.
-        remedy: a sentence.
-
     >>> refuse("use_stemmer", "applies to ROUGE only, but only BLEU was requested")
     Traceback (most recent call last):
     TypeError: use_stemmer applies to ROUGE only, but only BLEU was requested. Remove it.
@@ -128,27 +121,14 @@ def refuse(option: str, reason: str, remedy: str = "Remove it.") -> NoReturn:
 def refuse_options(
     given: Mapping[str, Any], names: Collection[str], function: str, purpose: str
 ) -> None:
-    """Raise TypeError for an option that a function does not have; None counts as not given.
-
-    Args:
-        given: the options.
-        names: those that the function does not have.
-        function: its name, or what it is about.
-        purpose: what it does in place of them.
-    """
+    """Raise TypeError for an option that a function does not have; None counts as not given."""
     for name, value in given.items():
         if value is not None and name in names:
             refuse(name, f"does not apply to {function}, which {purpose}", "Use metric.compute.")
 
 
 def raise_unknown(keyword: str, names: Sequence[str], value: object = None) -> NoReturn:
-    """Raise TypeError for a keyword that is not an option; say what it is called here.
-
-    Args:
-        keyword: its name.
-        names: of what may be given.
-        value: what was given.
-    """
+    """Raise TypeError for a keyword that is not one of the names; say what it is called here."""
     if keyword in _ELSEWHERE:
         refuse(keyword, *_ELSEWHERE[keyword])
     if remedy := find_remedy(keyword, value):
@@ -166,13 +146,7 @@ def check_known(keywords: Mapping[str, Any]) -> None:
 
 
 def check_relevance(keywords: Mapping[str, Any], profile: str, families: Sequence[Family]) -> None:
-    """Raise TypeError for an option of a family that is not scored, or of other profiles.
-
-    Args:
-        keywords: names of options, with their values; one that is None is the profile's.
-        profile: its name.
-        families: the families that are scored.
-    """
+    """Raise TypeError for an option of a family that is not scored, or of other profiles."""
     has = find_profile(profile).families
     for keyword in keywords:
         own = OPTIONS[keyword].families

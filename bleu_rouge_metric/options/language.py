@@ -21,11 +21,7 @@ CHOSEN: Final = ("use_stemmer", "bleu_tokenizer", "rouge_tokenizer")
 
 
 def apply_language(keywords: Mapping[str, Any], families: Sequence[Family]) -> dict[str, Any]:
-    """Return options with what their language chooses, in place of the language.
-
-    Args:
-        keywords: options by name; None stands for the value that the profile has.
-        families: the families that are scored, which the profile has.
+    """Return options with what their language chooses for some families, in place of the language.
 
     Raises:
         TypeError: the language is not a str.

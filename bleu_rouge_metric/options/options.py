@@ -207,7 +207,7 @@ class Options(OptionRecord):
 
     def _changes(self, names: Iterable[str]) -> Values:
         """Return the options whose values are not the profile's."""
-        mine, theirs = self.values(), _find_defaults(self.profile)
+        mine, theirs = self.values(), find_defaults(self.profile)
         return {name: mine[name] for name in names if mine[name] != theirs[name]}
 
     def _sign(self, options: Iterable[Option]) -> Values:
@@ -318,7 +318,7 @@ def _check_effect(given: Mapping[str, Any]) -> None:
         if value is not None and not is_relevant(name, profile, families)
     }
     if unused:
-        plain = _find_defaults(profile)
+        plain = find_defaults(profile)
         changed = {
             name: value
             for name, value in unused.items()
@@ -327,7 +327,7 @@ def _check_effect(given: Mapping[str, Any]) -> None:
         check_relevance(changed, profile, families)
 
 
-def _find_defaults(profile: str) -> Values:
+def find_defaults(profile: str) -> Values:
     """Return the values of all options under a profile."""
     options, _ = _find_options((("profile", str, profile),), FAMILIES)
     return options.values()

@@ -154,12 +154,7 @@ PROFILES: Final[dict[str, Profile]] = {
 
 
 def find_profile(name: object) -> Profile:
-    """Return the profile of this name.
-
-    Raises:
-        TypeError: the name is not a str.
-        ValueError: there is no such profile.
-    """
+    """Return the profile of this name; raise TypeError or ValueError if there is none."""
     return PROFILES[check_choice("profile", name, PROFILES)]
 
 
@@ -174,11 +169,7 @@ def find_profile_with(scores: Sequence[object]) -> str | None:
 
 
 def check_family(family: object) -> list[Family]:
-    """Return the families that are asked for by the name of one, or by None for both.
-
-    Raises:
-        ValueError: it is not a family.
-    """
+    """Return the families that are asked for by the name of one, or by None for both."""
     if family not in (None, *FAMILIES, *(known.group for known in registry.FAMILIES.values())):
         expected = "expected 'bleu', 'rouge' or None for both."
         raise ValueError(describe_value("family", repr(family), expected))
@@ -192,11 +183,7 @@ def profile_of(keywords: Mapping[str, Any]) -> Any:
 
 
 def choose_families(name: str, families: Sequence[Family]) -> list[Family]:
-    """Return the families that are asked for and that the profile has.
-
-    Raises:
-        ValueError: there is none.
-    """
+    """Return the families that are asked for and that the profile has; raise if there is none."""
     has = find_profile(name).families
     # Fewer words for "all": what callers give by default.
     scored = [*has] if tuple(families) == FAMILIES else [f for f in families if f in has]

@@ -21,10 +21,8 @@ Values = dict[str, Any]
 def resolve(given: Mapping[str, Any]) -> tuple[Values, Plan]:
     """Return the values of all options, and the plan of all families of the profile.
 
-    Warns of values that have no effect, once all values are checked.
-
-    Args:
-        given: options by name; None stands for the value that the profile has.
+    Values that have no effect are warned of once all values are checked. None stands for the value
+    that the profile has.
 
     Raises:
         TypeError: a value is of a wrong type.
@@ -126,13 +124,7 @@ def _make_id_rules(values: Values) -> IdRules:
 
 
 def make_plan(values: Values, profile: Profile, ids: IdRules) -> Plan:
-    """Return the plan of values, each checked alone, and normalise them in place.
-
-    Raises:
-        TypeError: a value is of a wrong type.
-        ValueError: a value is out of range, the name of a tokenizer, a splitter or a list is
-            unknown, or what it needs is not installed.
-    """
+    """Return the plan of values, each checked alone; check them together, and normalise them."""
     output = Output(
         per_sample=values["sentence_bleu"],
         use_aggregator=values["use_aggregator"],

@@ -30,10 +30,7 @@ _SMOOTHINGS: Final = {"none": False, "exp": False, "floor": True, "add-k": True}
 
 
 def write_sacrebleu_signature(line: str) -> str:
-    """Return what sacrebleu's ``get_signature`` gives for the same score.
-
-    Args:
-        line: a signature of ours, of a score of the profile ``sacrebleu``.
+    """Return what sacrebleu's ``get_signature`` gives for the score of a signature of ours.
 
     Raises:
         ValueError: the line is of another profile or does not say the number of references, or
@@ -82,11 +79,7 @@ def write_sacrebleu_signature(line: str) -> str:
 
 
 def name_smoothing(smooth: str, value: float) -> str:
-    """Return what a signature says of the smoothing.
-
-    Args:
-        smooth: one of sacrebleu's smoothings.
-        value: of the smoothing; left out if it takes none.
+    """Return what a signature says of one of sacrebleu's smoothings.
 
     >>> name_smoothing("floor", 0.1), name_smoothing("exp", 0)
     ('floor[0.10]', 'exp')

@@ -6,25 +6,19 @@ decides.
 """
 
 import pickle
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..schema.kinds import NAME_OR_FUNCTION
 from ..schema.option import Effect
-from .options import Options
+from .options import Options, find_defaults
 from .profiles import Family
 from .signature import split_signature
 from .table import OPTIONS
 
 
 class Counted(NamedTuple):
-    """Who counted samples, and how.
-
-    Attributes:
-        name: for errors.
-        signature: of the options.
-        families: that were counted.
-    """
+    """Who counted samples, for errors, with the signature and the families of the counts."""
 
     name: str
     signature: str
@@ -43,27 +37,23 @@ def check_same_options(ours: Counted, theirs: Counted) -> None:
 
 def _check_same(ours: Counted, theirs: Counted, which: str, *effects: Effect) -> None:
     """Raise ValueError if families, profile or an option with one of the effects differ."""
-    for name, here, there in _list_values(ours, theirs, effects):
-        if here != there:
-            raise ValueError(
-                f"{theirs.name} has {name} {there}, but {ours.name} has {here}; counts can be "
-                f"merged only if {which} are the same."
-            )
-
-
-def _list_values(
-    ours: Counted, theirs: Counted, effects: Sequence[Effect]
-) -> Iterator[tuple[str, str, str]]:
-    """Iterate over what both signatures have: a name, and the values as a signature has them."""
     here, there = split_signature(ours.signature), split_signature(theirs.signature)
-    yield "families", " and ".join(ours.families), " and ".join(theirs.families)
-    yield "profile", here["profile"], there.get("profile", "")
-    # A signature leaves out what the profile sets, which is the same now for both.
-    presets = Options(profile=here["profile"]).values()  # type: ignore[arg-type]
+    # A signature leaves out what the profile sets, which is compared first.
+    presets = find_defaults(here["profile"])
+    values = {
+        "families": tuple(" and ".join(each.families) for each in (ours, theirs)),
+        "profile": (here["profile"], there.get("profile", "")),
+    }
     for name, option in OPTIONS.items():
         if option.effect in effects and (name in here or name in there):
             preset = "none" if presets[name] is None else option.kind.write(presets[name])
-            yield name, here.get(name, preset), there.get(name, preset)
+            values.setdefault(name, (here.get(name, preset), there.get(name, preset)))
+    for name, (own, other) in values.items():
+        if own != other:
+            raise ValueError(
+                f"{theirs.name} has {name} {other}, but {ours.name} has {own}; counts can be "
+                f"merged only if {which} are the same."
+            )
 
 
 def check_same_functions(ours: Options, theirs: Options) -> None:
@@ -75,10 +65,8 @@ def check_same_functions(ours: Options, theirs: Options) -> None:
     others = theirs.values()
     for name, here in list_functions(ours):
         there = others[name]
-        if here == there:
-            continue
         try:
-            is_same = pickle.dumps(here) == pickle.dumps(there)
+            is_same = here == there or pickle.dumps(here) == pickle.dumps(there)
         except (pickle.PicklingError, AttributeError, TypeError):
             is_same = False
         if not is_same:

@@ -39,13 +39,8 @@ def read_signature(
 ) -> dict[str, Any]:
     """Return the options that a signature names, by name.
 
-    Args:
-        text: a line that ``write_signature`` wrote.
-        given: options that need not be read, since the caller has them.
-        reader: the public function that reads the line, for errors.
-
-    Returns:
-        Values ready for ``Options.from_keywords``; the keys of ``FACTS`` are left out.
+    Options that the caller gives, and the keys of ``FACTS``, are left out; ``reader`` is the public
+    function that errors name.
 
     Raises:
         TypeError: the text is not a str.
@@ -95,10 +90,6 @@ def split_signature(text: str) -> dict[str, str]:
 
 def sign_strip(signature: str, pattern: re.Pattern[str] | None) -> str:
     r"""Return a signature that says what was removed from the texts before they were counted.
-
-    Args:
-        signature: of the scores, or of a comparison.
-        pattern: of ``compile_strip``, or ``THINKING``; None if nothing was removed.
 
     >>> sign_strip("profile:hf|version:0.1.0", THINKING)
     'profile:hf|version:0.1.0|strip:thinking'

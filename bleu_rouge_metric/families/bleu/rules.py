@@ -130,20 +130,7 @@ def make_bleu_rules(
     effective_order: object = None,
     auto_reweigh: object = False,
 ) -> BleuRules:
-    """Make rules from checked options; None is the default of the arithmetic's library.
-
-    Args:
-        arithmetic: ``hf``, ``sacrebleu`` or ``nltk``.
-        max_order: from 1 to 100; if None, the length of the longest set of weights, or 4.
-        weights: one weight per order, or several sets of weights.
-        smooth: a name, True (evaluate's ``add-one``) or False; if None, ``exp`` for sacrebleu and
-            no smoothing for evaluate and NLTK.
-        smooth_value: value of ``floor``, ``add-k``, ``method1`` (epsilon), ``method4`` and
-            ``method7`` (k), ``method6`` (alpha).
-        reference_length: ``shortest``, ``closest``, ``average`` or ``longest``; if None,
-            ``shortest`` for evaluate, and ``closest`` for sacrebleu and NLTK.
-        effective_order: True, False or None.
-        auto_reweigh: True or False.
+    """Check options, and make rules of them; None is the default of the arithmetic's library.
 
     Raises:
         TypeError: a value has a wrong type.
@@ -179,16 +166,9 @@ def make_bleu_rules(
 def check_bleu_rules(
     values: dict[str, Any], arithmetic: str, most: int = LARGEST_ORDER
 ) -> BleuRules:
-    """Return the rules of values of options, and write normalised values back.
+    """Return the rules of values of all options, and write normalised values back.
 
-    Args:
-        values: of all options.
-        arithmetic: as for :func:`make_bleu_rules`.
-        most: the highest ``max_order``.
-
-    Raises:
-        TypeError: a value has a wrong type.
-        ValueError: a value is out of range, or a name is unknown.
+    ``most`` is the highest ``max_order``; the errors are those of :func:`make_bleu_rules`.
     """
     names = (
         *("max_order", "weights", "smooth", "smooth_value", "reference_length"),
@@ -205,12 +185,7 @@ def check_bleu_rules(
 
 
 def check_one_set(rules: BleuRules, reason: str) -> None:
-    """Raise ValueError if there are several sets of weights.
-
-    Args:
-        rules: checked rules.
-        reason: why one is expected, for the error.
-    """
+    """Raise ValueError if there are several sets of weights; the reason says why one is needed."""
     if rules.sets_of_weights > 1:
         expected = f"expected one, because {reason}."
         given = rules.sets_of_weights
