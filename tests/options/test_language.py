@@ -11,7 +11,6 @@ import pytest
 from bleu_rouge_metric import Options, Scorer, compare_profiles, compute_metrics, load
 from bleu_rouge_metric.options.language import CHOSEN, apply_language
 from bleu_rouge_metric.options.profiles import FAMILIES, PROFILES, find_profile
-from bleu_rouge_metric.options.table import OPTIONS
 from bleu_rouge_metric.text.languages import LANGUAGES, SOURCES, find_language, use_published
 from bleu_rouge_metric.text.tokenizers import TOKENIZERS
 from bleu_rouge_metric.text.xlsum_stems import xlsum_stems
@@ -262,9 +261,6 @@ def test_an_unknown_language_is_an_error_that_names_the_closest(
         Options(language=value)
     assert str(error.value).startswith(f"Unknown language {value!r}; {EXPECTED}")
     assert str(error.value).endswith(f" Did you mean {meant!r}?" if meant else EXPECTED)
-
-
-def test_a_language_is_a_str() -> None:
     with pytest.raises(TypeError, match=f"^language is 3; {re.escape(EXPECTED)}$"):
         Options(language=3)  # type: ignore[arg-type]
 
@@ -329,7 +325,3 @@ def test_codes_and_names_are_those_of_standards() -> None:
     # Of XL-Sum: 45 with two scripts of Chinese and of Serbian.
     xlsum = [row for row in LANGUAGES if use_published(row).rouge.startswith("xlsum")]
     assert len(xlsum) == 45 - 2 - 1, "all but English"
-
-
-def test_the_options_that_it_chooses_exist() -> None:
-    assert OPTIONS.keys() >= set(CHOSEN)
