@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from .counting.kernels import use_kernel
     from .families.bleu.penalty import brevity_penalty
     from .families.bleu.score import BleuScore, SacrebleuScore
-    from .families.rouge.formulas import RougeScores
+    from .families.parts import RougeScores
     from .integrations.columns import score_table
     from .integrations.load import load
     from .integrations.trainer import compute_metrics
@@ -113,7 +113,7 @@ _MODULES: Final = {
     "ProfileComparison": "analysis.profiles",
     "ProfileDifference": "analysis.profiles",
     "RankedSystem": "analysis.ranking",
-    "RougeScores": "families.rouge.formulas",
+    "RougeScores": "families.parts",
     "SacrebleuScore": "families.bleu.score",
     "Scorer": "scoring.scorer",
     "SystemComparison": "analysis.results",

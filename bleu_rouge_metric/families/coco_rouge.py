@@ -14,9 +14,10 @@ import numpy as np
 from ..counting.rouge_types import ROUGE_L
 from ..samples.token_ids import IdRules
 from .counts import Offsets, SampleCounts
+from .parts import Parts, RougeScores
 from .rouge.counts import TypeScore, plan_texts, read_rouge
 from .rouge.family import Rouge
-from .rouge.formulas import Numbers, Parts, RougeScores
+from .rouge.formulas import Numbers
 from .rouge.rules import RougeRules
 from .score import (
     OTHER_ORDER,

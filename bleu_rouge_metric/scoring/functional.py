@@ -9,7 +9,7 @@ from ..checks import check_choice
 from ..families.bleu.score import BleuScore, SacrebleuScore
 from ..families.parts import PartScore
 from ..families.rouge.family import Rouge
-from ..families.rouge.formulas import RougeScores
+from ..families.parts import RougeScores
 from ..options.arguments import name_arguments
 from ..options.keywords import BleuProfile, RougeProfile
 from ..options.options import Options

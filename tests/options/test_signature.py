@@ -215,7 +215,7 @@ def test_the_line_of_a_profile_names_no_option_of_the_other_family(profile: str)
     line = Options.from_keywords({"profile": profile}).write_signature()
     assert ("smooth:" in line) == ("bleu" in PROFILES[profile].calculates)
     assert ("rouge_types:" in line) == (
-        not {"rouge", "pltrdy"}.isdisjoint(PROFILES[profile].calculates)
+        not {"rouge", "rouge_package"}.isdisjoint(PROFILES[profile].calculates)
     )
     assert Options.from_signature(line) == Options.from_keywords({"profile": profile})
 

@@ -11,6 +11,7 @@ from ...counting.rouge_types import parse_rouge_type
 from ...samples.token_ids import IdRules
 from ...schema.option import Option
 from ..counts import Offsets, SampleCounts
+from ..parts import Parts, RougeScores
 from ..score import (
     OTHER_ORDER,
     Output,
@@ -22,7 +23,7 @@ from ..score import (
     is_last_digits,
 )
 from .counts import TypeScore, plan_texts, read_rouge
-from .formulas import Parts, RougeScores, prepare_best, score_pairs, weigh_totals, weight_of
+from .formulas import prepare_best, score_pairs, weigh_totals, weight_of
 from .option_checks import DEFAULT_ROUGE_TYPES
 from .options import OPTIONS
 from .references import choose_references, score_samples

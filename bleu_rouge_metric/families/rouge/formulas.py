@@ -16,21 +16,18 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import repeat
 from operator import itemgetter
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...counting.rouge_types import RougeType, parse_rouge_type
 from ...rounding import round_as_printed
-from ...tables import import_pandas, write_html
+from ..parts import Parts, RougeScores
+from ..score import Floats
 from .rules import RougeRules
 
-Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64] | NDArray[np.int32] | Floats
-
-# Precision, recall and F-measure.
-Parts = tuple[float, float, float]
 
 _NOTHING: Final = (0.0, 0.0, 0.0)
 _FMEASURE: Final = itemgetter(2)
@@ -39,36 +36,6 @@ _PAIRS_PER_BLOCK: Final = 4096
 
 # Smaller than any total that is not 0: hits and totals are integers.
 _LEAST_TOTAL: Final = float(np.finfo(np.float64).tiny)
-
-# The most samples that a notebook shows.
-_SHOWN: Final = 20
-
-
-class RougeScores(NamedTuple):
-    """Precision, recall and F-measure: three float64 arrays of the same shape, in [0, 1].
-
-    With ``lin2004``, precision and F-measure of ``rougeLsum`` may be above 1.
-    """
-
-    precision: Floats
-    recall: Floats
-    fmeasure: Floats
-
-    def to_pandas(self) -> Any:
-        """Return a data frame with one row per sample and the columns precision, recall, fmeasure.
-
-        Raises:
-            ImportError: pandas is not installed.
-        """
-        return import_pandas().DataFrame(self._asdict())
-
-    def _repr_html_(self) -> str:
-        samples = len(self.fmeasure)
-        shown = min(samples, _SHOWN)
-        rows = zip(range(shown), *(part[:shown].tolist() for part in self), strict=True)
-        hidden = samples - shown
-        notes = [f"and {hidden:,} more samples"] if hidden else []
-        return write_html(["sample", *self._fields], rows, notes=notes)
 
 
 # The weight of a type never changes; as for ``parse_rouge_type``, few types are used.

@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 
 from ...arrays import first_best
 from ...counting.rouge_types import RougeType
-from .formulas import Floats, Numbers, RougeScores, score_pairs, weigh_totals, weight_of
+from ..parts import RougeScores
+from ..score import Floats
+from .formulas import Numbers, score_pairs, weigh_totals, weight_of
 from .rules import RougeRules
 
 _DEFAULT_RULES = RougeRules()

@@ -4,7 +4,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ..rouge.formulas import Parts, RougeScores
+from ..parts import Parts, RougeScores
 from ..score import Floats
 
 Number = TypeVar("Number", float, Floats)
