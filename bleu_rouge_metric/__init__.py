@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from .analysis.ranking import RankedSystem, SystemPair, SystemRanking
     from .analysis.results import SystemComparison, SystemScore
     from .counting.kernels import use_kernel
-    from .families.bleu.penalty import brevity_penalty
+    from .families.bleu.formula import brevity_penalty
     from .families.bleu.score import BleuScore, SacrebleuScore
     from .families.parts import RougeScores
     from .integrations.columns import score_table
@@ -122,7 +122,7 @@ _MODULES: Final = {
     "SystemScore": "analysis.results",
     "agreement": "analysis.pairs.diversity",
     "bleu_score": "scoring.functional",
-    "brevity_penalty": "families.bleu.penalty",
+    "brevity_penalty": "families.bleu.formula",
     "compare_profiles": "analysis.profiles",
     "compare_systems": "analysis.compare",
     "compute_metrics": "integrations.trainer",

@@ -7,9 +7,8 @@ import numpy as np
 
 from ..checks import check_choice
 from ..families.bleu.score import BleuScore, SacrebleuScore
-from ..families.parts import PartScore
+from ..families.parts import PartScore, RougeScores
 from ..families.rouge.family import Rouge
-from ..families.parts import RougeScores
 from ..options.arguments import name_arguments
 from ..options.keywords import BleuProfile, RougeProfile
 from ..options.options import Options
