@@ -157,7 +157,7 @@ class CocoRouge(TypeScore):
     def explain(self, texts: Sequence["FoundTokens"], counts: SampleCounts) -> "Explained":
         """Explain ROUGE-L by the LCS with each reference."""
         from ..matching.texts import Explained, describe_missing
-        from .rouge.matches import list_lcs
+        from .rouge.explanation import list_lcs
 
         explained = _explain(read_rouge(counts, self.counted).of(ROUGE_L))
         missing = describe_missing(1, int(explained.references[0].prediction_total))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bleu_rouge_metric import PairScorer, Scorer, compare_systems, explain, load, use_kernel
 from bleu_rouge_metric.engines import count_batch, reduce_counts
-from bleu_rouge_metric.families.rouge_package.formula import score_triple, score_triples
+from bleu_rouge_metric.families.rouge_package.types import score_triple, score_triples
 from bleu_rouge_metric.matching.lcs import UnionLcs
 
 from ..conftest import require, unfit_texts

@@ -23,10 +23,16 @@ from ..score import (
     is_last_digits,
 )
 from .counts import TypeScore, plan_texts, read_rouge
-from .formulas import prepare_best, score_pairs, weigh_totals, weight_of
+from .formulas import (
+    choose_references,
+    prepare_best,
+    score_pairs,
+    score_samples,
+    weigh_totals,
+    weight_of,
+)
 from .option_checks import DEFAULT_ROUGE_TYPES
 from .options import OPTIONS
-from .references import choose_references, score_samples
 from .rules import RougeRules, make_rouge_rules
 
 if TYPE_CHECKING:
@@ -201,8 +207,7 @@ class Rouge(TypeScore):
     def explain(self, texts: Sequence["FoundTokens"], counts: SampleCounts) -> "Explained":
         """Explain each type."""
         from ...matching.texts import Explained
-        from .explanation import explain_rouge, list_zeros
-        from .matches import list_lcs, match_rouge
+        from .explanation import explain_rouge, list_lcs, list_zeros, match_rouge
 
         scores = explain_rouge(read_rouge(counts, self.counted), self.rules, self.types)
         matches = {

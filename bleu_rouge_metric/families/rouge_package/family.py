@@ -27,8 +27,16 @@ from ..counts import Array, Layout, SampleCounts, check_hits, find_first_row, sh
 from ..parts import PartScore, RougeScores
 from ..rouge.family import Rouge
 from ..score import OTHER_ORDER, Floats, PairScore, Score, SearchPlan, Values, is_last_digits
-from .formula import average, measure, score_triple, score_triples
-from .types import NAMES, plan_types, to_type, to_types
+from .types import (
+    NAMES,
+    average,
+    measure,
+    plan_types,
+    score_triple,
+    score_triples,
+    to_type,
+    to_types,
+)
 from .unscorable import may_be_too_deep, warn_of_unscorable
 
 if TYPE_CHECKING:
