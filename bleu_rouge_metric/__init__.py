@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from .analysis.ranking import RankedSystem, SystemPair, SystemRanking
     from .analysis.results import SystemComparison, SystemScore
     from .counting.kernels import use_kernel
-    from .families.bleu.penalty import brevity_penalty
+    from .families.bleu.formula import brevity_penalty
     from .families.bleu.score import BleuScore, SacrebleuScore
-    from .families.rouge.formulas import RougeScores
+    from .families.parts import RougeScores
     from .integrations.columns import score_table
     from .integrations.load import load
     from .integrations.trainer import compute_metrics
@@ -113,7 +113,7 @@ _MODULES: Final = {
     "ProfileComparison": "analysis.profiles",
     "ProfileDifference": "analysis.profiles",
     "RankedSystem": "analysis.ranking",
-    "RougeScores": "families.rouge.formulas",
+    "RougeScores": "families.parts",
     "SacrebleuScore": "families.bleu.score",
     "Scorer": "scoring.scorer",
     "SystemComparison": "analysis.results",
@@ -122,7 +122,7 @@ _MODULES: Final = {
     "SystemScore": "analysis.results",
     "agreement": "analysis.pairs.diversity",
     "bleu_score": "scoring.functional",
-    "brevity_penalty": "families.bleu.penalty",
+    "brevity_penalty": "families.bleu.formula",
     "compare_profiles": "analysis.profiles",
     "compare_systems": "analysis.compare",
     "compute_metrics": "integrations.trainer",

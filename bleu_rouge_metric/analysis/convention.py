@@ -5,7 +5,8 @@ from typing import Final, cast
 
 from ..families.bleu.counts import read_bleu
 from ..families.bleu.family import Bleu
-from ..families.bleu.rows import bleu_columns, score_rows
+from ..families.bleu.formula import score_rows
+from ..families.bleu.statistics import make_columns
 from ..messages import Argument, value_error
 from ..options.options import Options
 from ..resampling.draws import Progress
@@ -40,7 +41,7 @@ def compare_by_sacrebleu(
     """Add what sacrebleu resamples to the rows, one per system."""
     scoring = cast("Bleu", counted.options.plan(counted.families).scores["bleu"])
     rules = scoring.rules
-    tables = [bleu_columns(read_bleu(counts), counts.offsets, rules) for counts in counted.counts]
+    tables = [make_columns(read_bleu(counts), counts.offsets, rules) for counts in counted.counts]
     score = partial(score_rows, rules=rules)
     if design.swaps:
         # Parity: the swapped sums of sacrebleu are an array of ints, in which what add-k adds to a

@@ -15,7 +15,7 @@ from ..checks import check_choice
 from ..families.bleu.explanation import BleuExplanation
 from ..families.coco_bleu import CocoBleuExplanation
 from ..families.gleu import GleuExplanation
-from ..families.registry import FAMILIES
+from ..families.registry import find_family
 from ..families.rouge.explanation import RougeExplanation
 from ..matching.lcs import Lcs, UnionLcs
 from ..matching.ngrams import Matches
@@ -149,7 +149,9 @@ class Explanation(Result):
         if chosen in self.lcs:
             lcs = self.lcs[chosen][other]
             return _join_marks(_mark_lcs(lcs, whole, is_prediction=index is None))
-        tokens = whole.tokens if chosen in self.rouge else whole.bleu_tokens
+        family = find_family(chosen)
+        is_bleu = family is not None and family.group == "bleu"
+        tokens = whole.bleu_tokens if is_bleu else whole.tokens
         # BLEU clips by all references together.
         matches = [item for item in self.matches[chosen] if item.reference in (None, other)]
         labels = sorted(_label_ngrams(matches, index).items())
@@ -388,7 +390,7 @@ def explain(
     zeros = (note for part in parts for note in part.notes)
     losses = (note for name in found for note in _list_losses(name, found[name], plan))
     # The last family has the tokens of ROUGE, if it is scored.
-    bleu = next((found[name] for name in found if FAMILIES[name].group == "bleu"), None)
+    bleu = next((found[name] for name, score in plan.scores.items() if score.group == "bleu"), None)
     explained = [
         ExplainedText(
             text.text,

@@ -14,9 +14,10 @@ import numpy as np
 from ..counting.rouge_types import ROUGE_L
 from ..samples.token_ids import IdRules
 from .counts import Offsets, SampleCounts
+from .parts import Parts, RougeScores
 from .rouge.counts import TypeScore, plan_texts, read_rouge
 from .rouge.family import Rouge
-from .rouge.formulas import Numbers, Parts, RougeScores
+from .rouge.formulas import Numbers
 from .rouge.rules import RougeRules
 from .score import (
     OTHER_ORDER,
@@ -156,7 +157,7 @@ class CocoRouge(TypeScore):
     def explain(self, texts: Sequence["FoundTokens"], counts: SampleCounts) -> "Explained":
         """Explain ROUGE-L by the LCS with each reference."""
         from ..matching.texts import Explained, describe_missing
-        from .rouge.matches import list_lcs
+        from .rouge.explanation import list_lcs
 
         explained = _explain(read_rouge(counts, self.counted).of(ROUGE_L))
         missing = describe_missing(1, int(explained.references[0].prediction_total))

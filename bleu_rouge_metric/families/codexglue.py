@@ -1,7 +1,7 @@
-"""CodeXGLUE's smoothed BLEU-4 of code and its summaries, bit-identical to CodeT5's ``smooth_bleu.py``.
+"""CodeXGLUE's smoothed BLEU-4 of code, bit-identical to CodeT5's ``smooth_bleu.py``.
 
-Callers ask for it as BLEU with ``profile="codexglue"``, and what is counted is what BLEU counts. 1 is
-added to the matches and n-grams of the orders above 1 and, unlike in Lin and Och (2004), to both
+Callers ask for it as BLEU with ``profile="codexglue"``, and what is counted is what BLEU counts. 1
+is added to the matches and n-grams of the orders above 1 and, unlike in Lin and Och (2004), to both
 lengths of the brevity penalty. The score of several samples is their mean, a percentage. The order
 of the floating-point operations is part of the contract.
 """
@@ -194,7 +194,8 @@ class Codexglue(LengthScore):
             )
             yield (
                 plain,
-                "max_order, smoothing, weights, reference_length and effective_order have no effect",
+                "max_order, smoothing, weights, reference_length and effective_order have no "
+                "effect",
             )
             yield (
                 _MeanOfSentences(**vars(plain)),

@@ -4,16 +4,49 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 
 from ..resampling.rouge155 import rouge155_intervals
 from ..resampling.rouge_score import bootstrap_percentiles
 from ..rounding import exact_mean
+from ..tables import import_pandas, write_html
 from .counts import SampleCounts
-from .rouge.formulas import RougeScores
 from .score import Floats, Output, RandomStream, Score, Value
+
+# Precision, recall and F-measure.
+Parts = tuple[float, float, float]
+
+# The most samples that a notebook shows.
+_SHOWN: Final = 20
+
+
+class RougeScores(NamedTuple):
+    """Precision, recall and F-measure: three float64 arrays of the same shape, in [0, 1].
+
+    With ``lin2004``, precision and F-measure of ``rougeLsum`` may be above 1.
+    """
+
+    precision: Floats
+    recall: Floats
+    fmeasure: Floats
+
+    def to_pandas(self) -> Any:
+        """Return a data frame with one row per sample and the columns precision, recall, fmeasure.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        return import_pandas().DataFrame(self._asdict())
+
+    def _repr_html_(self) -> str:
+        samples = len(self.fmeasure)
+        shown = min(samples, _SHOWN)
+        rows = zip(range(shown), *(part[:shown].tolist() for part in self), strict=True)
+        hidden = samples - shown
+        notes = [f"and {hidden:,} more samples"] if hidden else []
+        return write_html(["sample", *self._fields], rows, notes=notes)
 
 
 @dataclass(frozen=True, kw_only=True)

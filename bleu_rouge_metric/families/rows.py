@@ -1,4 +1,4 @@
-"""Scores of sums: each sample has a row of whole numbers, and all samples have the sum of the rows."""
+"""Scores of sums: a sample has a row of whole numbers, and all samples the sum of the rows."""
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence

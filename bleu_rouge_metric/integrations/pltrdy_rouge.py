@@ -17,8 +17,7 @@ import numpy as np
 
 from ..checks import check_choice
 from ..families.rouge_package.family import ARRAY
-from ..families.rouge_package.formula import average, score_triple
-from ..families.rouge_package.types import NAMES
+from ..families.rouge_package.types import NAMES, average, score_triple
 from ..families.rouge_package.unscorable import has_no_sentence
 from ..options.options import Options
 from ..samples.inputs import Samples, check_samples

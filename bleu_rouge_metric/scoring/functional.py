@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, cast, overload
 import numpy as np
 
 from ..families.bleu.score import BleuScore, SacrebleuScore
-from ..families.parts import PartScore
+from ..families.parts import PartScore, RougeScores
 from ..families.rouge.family import Rouge
-from ..families.rouge.formulas import RougeScores
 from ..options.errors import name_arguments, refuse_options
 from ..options.options import Options
 from ..options.profiles import BleuProfile, Family, RougeProfile

@@ -8,12 +8,6 @@ from operator import add
 from typing import Any
 
 import pytest
-from bleu_rouge_metric.families.bleu.counting import read_bleu
-from bleu_rouge_metric.families.pltrdy.counting import PltrdyCounting
-from bleu_rouge_metric.families.pltrdy.scoring import PltrdyScoring
-from bleu_rouge_metric.families.pltrdy.types import NAMES
-from bleu_rouge_metric.families.rouge.counting import read_rouge
-from bleu_rouge_metric.families.rouge.parts import PartScoring
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -21,10 +15,15 @@ from bleu_rouge_metric import Explanation, Options, Scorer, explain, use_kernel
 from bleu_rouge_metric.analysis.explain import split_text
 from bleu_rouge_metric.counting.kernels import KernelName
 from bleu_rouge_metric.counting.rouge_types import parse_rouge_type
+from bleu_rouge_metric.families.bleu.counts import read_bleu
 from bleu_rouge_metric.families.coco_bleu import CocoBleuExplanation
 from bleu_rouge_metric.families.counts import SampleCounts
 from bleu_rouge_metric.families.gleu import GleuExplanation
+from bleu_rouge_metric.families.parts import PartScore
 from bleu_rouge_metric.families.registry import FAMILIES
+from bleu_rouge_metric.families.rouge.counts import read_rouge
+from bleu_rouge_metric.families.rouge_package.family import RougePackage
+from bleu_rouge_metric.families.rouge_package.types import NAMES
 from bleu_rouge_metric.matching.lcs import Lcs, UnionLcs
 from bleu_rouge_metric.matching.ngrams import Match, Matches, Unmatched
 from bleu_rouge_metric.options.plans import Plan
@@ -154,7 +153,7 @@ def check_counts(
         explanation = explain(prediction, references, **options)
         plan = Options.from_keywords(options).plan()
         counts = count_samples(check_pair(prediction, references), plan)
-    for family, counting in plan.scores.items():
+    for family, score in plan.scores.items():
         if family == "google_bleu":
             found = explanation.matches[family]
             orders = range(1, len(found) // len(references) + 1)
@@ -165,12 +164,12 @@ def check_counts(
             for item, (at, _) in zip(found, places, strict=True):
                 theirs = {at or 0: explanation.references[at or 0].bleu_tokens}
                 check_matches(item, explanation.prediction.bleu_tokens, theirs)
-        elif FAMILIES[family].group == "bleu":
+        elif score.group == "bleu":
             check_bleu(explanation, counts)
         else:
             for name, counted, index, numbers in list_numbers(family, plan, counts):
-                sums = sum_up(explanation, name, counted, index, counting)
-                if getattr(counting, "lin2004", False) and counted.startswith("rougeW"):
+                sums = sum_up(explanation, name, counted, index, score)
+                if getattr(score, "lin2004", False) and counted.startswith("rougeW"):
                     # The kernel adds the differences of f along a run, which rounds differently.
                     assert sums == pytest.approx(numbers, rel=1e-12), name
                 else:
@@ -182,15 +181,13 @@ def list_numbers(
     family: str, plan: Plan, counts: SampleCounts
 ) -> Iterator[tuple[str, str, int, list[float]]]:
     """Iterate over names, types, references, and the integers of the kernel."""
-    counting: Any = plan.scores[family]
-    scoring: Any = plan.scores[family]
-    if family == "pltrdy":
-        for counted, numbers in zip(counting.types, counts["pltrdy"][0].tolist(), strict=True):
+    score: Any = plan.scores[family]
+    if family == "rouge_package":
+        for counted, numbers in zip(score.types, counts[family][0].tolist(), strict=True):
             yield NAMES[counted], counted, 0, numbers
         return
-    types = scoring.types if family == "rouge" else {"ROUGE_L": "rougeL"}
-    rouge = read_rouge(counts, counting.types if family == "rouge" else ("rougeL",))
-    for name, counted in types.items():
+    rouge = read_rouge(counts, score.counted)
+    for name, counted in score.types.items():
         for index, numbers in enumerate(rouge.of(counted).tolist()):
             yield name, counted, index, numbers
 
@@ -264,17 +261,17 @@ def check_matches(
 
 
 def sum_up(
-    explanation: Explanation, name: str, counted: str, index: int, counting: Any
+    explanation: Explanation, name: str, counted: str, index: int, score: Any
 ) -> list[float]:
     """Return the three numbers of a type with one reference, from what is explained."""
     here, there = explanation.prediction, explanation.references[index]
     # Every n-gram, or every word of a union LCS, counts once.
-    once = getattr(counting, "exclusive", False)
+    once = getattr(score, "exclusive", False)
     if name in explanation.matches:
         found = [item for item in explanation.matches[name] if item.reference == index]
         for item in found:
             # Parity: ROUGE-1.5.5 does not count the unigram of the last token.
-            is_cut = "SU" in counted and item.kind == "n-grams" and not counting.lin2004
+            is_cut = "SU" in counted and item.kind == "n-grams" and not score.lin2004
             ours, theirs = (text.tokens[: -1 if is_cut else None] for text in (here, there))
             check_matches(item, ours, {index: theirs}, counted.strip("rougeSU"), once=once)
         sums = ([item.hits, item.total, *item.reference_totals] for item in found)
@@ -289,13 +286,13 @@ def sum_up(
         return [hits, len(here.tokens), len(there.tokens)]
     check_union(explanation, lcs)
     counts = sum(len(sentence.counted) for sentence in lcs.sentences)
-    if isinstance(counting, PltrdyCounting):
+    if isinstance(score, RougePackage):
         forms = [[token.form for token in text.tokens] for text in (here, there)]
         if once:
             return [counts, *(len(set(each)) for each in forms)]
         pairs = sum(len(pair.pairs) for sentence in lcs.sentences for pair in sentence.lcs)
         return [pairs, *map(len, forms)]
-    total = len(here.tokens) if counting.byte_limit else sum(map(len, here.sentences))
+    total = len(here.tokens) if score.byte_limit else sum(map(len, here.sentences))
     if not is_weighted:
         return [counts, total, sum(map(len, there.sentences))]
     weight = parse_rouge_type(counted).weight
@@ -361,7 +358,7 @@ def check_scores(
             assert scale * math.exp(bleu.logarithm) == pytest.approx(bleu.score, rel=1e-9)
     # The mean of one sample may have fewer digits: ROUGE-1.5.5 rounds it again.
     each: dict[str, Any] = scorer.result(use_aggregator=False) if explanation.rouge else {}
-    keys = PltrdyScoring.keys if options["profile"] in ONE_REFERENCE else PartScoring.keys
+    keys = RougePackage.keys if options["profile"] in ONE_REFERENCE else PartScore.keys
     for name, rouge in explanation.rouge.items():
         expected = {part: getattr(rouge, part) for part in ("precision", "recall", "fmeasure")}
         assert each[name] == {key: [expected[part]] for key, part in keys.items()}

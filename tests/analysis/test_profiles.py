@@ -6,19 +6,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bleu_rouge_metric.families.family import Change
-from bleu_rouge_metric.families.pltrdy.family import Pltrdy
-from bleu_rouge_metric.families.pltrdy.types import to_type
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_rouge_metric import ProfileComparison, ProfileDifference, compare_profiles, load
 from bleu_rouge_metric.analysis import profiles as comparing
 from bleu_rouge_metric.families.counts import SampleCounts
-from bleu_rouge_metric.families.registry import FAMILIES
 from bleu_rouge_metric.families.rouge.family import Rouge
+from bleu_rouge_metric.families.rouge_package.family import RougePackage
+from bleu_rouge_metric.families.rouge_package.types import to_type
+from bleu_rouge_metric.families.score import Score
 from bleu_rouge_metric.options.options import Options
-from bleu_rouge_metric.options.plans import CountPlan
+from bleu_rouge_metric.options.plans import Plan
 from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.options.table import is_relevant
 from bleu_rouge_metric.samples.inputs import Samples
@@ -79,7 +78,7 @@ def compute(texts: Texts, profile: str, options: dict[str, Any]) -> dict[str, fl
     """Return BLEU and the F-measures of ``metric.compute``, with the names of a comparison."""
     given = {**Rouge.compared, **options, "profile": profile}
     if profile in ONE_REFERENCE:
-        given = dict(Pltrdy().narrow(given))
+        given = dict(RougePackage.narrow(given))
     families = PROFILES[profile].families
     relevant = {name: given[name] for name in given if is_relevant(name, profile, families)}
     scores = load(seed=0).compute(predictions=texts[0], references=texts[1], **relevant)
@@ -183,15 +182,15 @@ def test_a_segmenter_is_used_by_the_family_that_has_the_tokenizer() -> None:
 
 
 def test_what_profiles_count_alike_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    plans: list[CountPlan] = []
+    plans: list[Plan] = []
 
-    def count(samples: Samples, plan: CountPlan) -> SampleCounts:
+    def count(samples: Samples, plan: Plan) -> SampleCounts:
         plans.append(plan)
         return count_samples(samples, plan)
 
     monkeypatch.setattr(comparing, "count_samples", count)
     compare_profiles(PREDICTIONS, REFERENCES)
-    assert len(plans) == 15
+    assert len(plans) == 12
     assert not any(plan in plans[:index] for index, plan in enumerate(plans))
 
 
@@ -344,14 +343,12 @@ def test_arithmetic_is_explained_by_what_it_did(
 ) -> None:
     types = [score] if score.startswith("rouge") else None
     family: Any = "rouge" if types else "bleu"
-    changes = list[Change]()
+    scores = list[Score]()
     for name in ("hf", profile):
         plan = Options(profile=name, rouge_types=types).plan([family])  # type: ignore[arg-type]
-        ((found, counting),) = plan.scores.items()
-        changes.append(Change(counting, plan.scores[found]))
+        scores += plan.scores.values()
     counts: Any = None
-    explain_change = FAMILIES[found].explain_change
-    assert explain_change(score, changes[0], changes[1], counts, (before, after)) == reason
+    assert scores[1].explain_step(score, scores[0], counts, (before, after)) == reason
 
 
 ONE = "{} does not apply to compare_profiles, which compares one number per score. Use "

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_rouge_metric.counting.kernels import BleuCounts, count_bleu
-from bleu_rouge_metric.families.bleu.penalty import brevity_penalty
+from bleu_rouge_metric.families.bleu.formula import brevity_penalty
 from bleu_rouge_metric.families.bleu.rules import (
     ARITHMETICS,
     REFERENCE_LENGTHS,

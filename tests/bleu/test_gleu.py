@@ -8,7 +8,7 @@ from nltk.translate.gleu_score import corpus_gleu
 
 from bleu_rouge_metric.counting.kernels import count_rouge
 from bleu_rouge_metric.families.counts import SampleCounts
-from bleu_rouge_metric.families.gleu import NAME, GleuScoring
+from bleu_rouge_metric.families.gleu import NAME, Gleu
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.text.sentences import NEWLINE
 from bleu_rouge_metric.text.tokenizers import TOKENIZERS
@@ -23,9 +23,21 @@ def gleu(corpus: Corpus, min_order: int = 1, max_order: int = 4) -> tuple[float,
     names = [f"rouge{order}" for order in range(1, max_order + 1)]
     overlaps = count_rouge(samples, names, TOKENIZERS["whitespace"], NEWLINE).integers
     counts = SampleCounts(np.diff(samples.offsets), {}, {"overlap": overlaps})
-    scoring = GleuScoring(names=(NAME,), min_order=min_order)
-    (score,) = scoring.score_row(scoring.make_rows(counts).sum(axis=0).tolist())
-    return score, scoring.score_samples(counts)[NAME].tolist()
+    gleu = Gleu(
+        choice="whitespace",
+        tokenizer=TOKENIZERS["whitespace"],
+        names=(NAME,),
+        min_order=min_order,
+        max_order=max_order,
+    )
+    (score,) = gleu.score_row(gleu.make_rows(counts).sum(axis=0).tolist())
+    sentences = gleu.score_samples(counts)[NAME].tolist()
+    pair = gleu.pair()
+    assert pair is not None
+    texts = zip(*split_corpus(corpus), strict=True)
+    found = [pair(prediction, list(references)) for prediction, references in texts]
+    assert [scores[0] for scores, _ in found] == sentences
+    return score, sentences
 
 
 @pytest.mark.usefixtures("kernel")

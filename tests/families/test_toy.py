@@ -1,119 +1,33 @@
-"""A family in one file: the share of tokens of the prediction that a reference has in their place.
-
-Everything that scores knows it as soon as it is added.
-"""
+"""Everything that scores knows a family as soon as it is added."""
 
 import json
 import pickle
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
-import numpy as np
 import pytest
-from bleu_rouge_metric.families.family import Family
 
 from bleu_rouge_metric import (
     PairScorer,
     Scorer,
     compare_profiles,
     compare_systems,
+    explain,
     influence,
     load,
 )
-from bleu_rouge_metric.counting.pools import Batch
 from bleu_rouge_metric.engines import count_batch, reduce_counts
 from bleu_rouge_metric.families import registry
-from bleu_rouge_metric.families.counts import Array, Layout, SampleCounts
-from bleu_rouge_metric.families.score import Counting, Output, Scoring, Values
-from bleu_rouge_metric.families.sums import Sums
 from bleu_rouge_metric.options import profiles, table
 from bleu_rouge_metric.options.options import add_family
 from bleu_rouge_metric.options.profiles import Profile
-from bleu_rouge_metric.resampling.draws import Statistic
-from bleu_rouge_metric.samples.token_ids import IdRules
-from bleu_rouge_metric.schema import kinds
-from bleu_rouge_metric.schema.option import Flag, Option
-from bleu_rouge_metric.text.tokenizer_choice import resolve_tokenizer
 
 from ..conftest import ROOT, require
-
-
-def share(sums: Any) -> Any:
-    equal, totals = sums.T
-    return equal / np.maximum(totals, 1)
-
-
-class ToyCounting(Counting):
-    """Equal tokens, and tokens of both texts, of each pair."""
-
-    def layout(self) -> Mapping[str, Layout]:
-        return {"toy": Layout(("i8",), (3,), "reference", ("toy",))}
-
-    def count(self, samples: Batch) -> Mapping[str, Array]:
-        rows = []
-        for prediction, references in samples.by_sample():
-            ours = self.tokenizer(prediction)
-            for reference in references:
-                theirs = self.tokenizer(reference)
-                rows.append((sum(map(str.__eq__, ours, theirs)), len(ours), len(theirs)))
-        return {"toy": np.array(rows, np.int64).reshape(-1, 3)}
-
-    def count_tokens(self, counts: SampleCounts) -> tuple[Array, Array]:
-        return counts["toy"][counts.offsets[:-1], 1], counts["toy"][:, 2]
-
-    def list_reference_counts(self, counts: SampleCounts) -> list[Array]:
-        return [counts["toy"][:, 2]]
-
-
-class ToyScoring(Scoring[ToyCounting]):
-    """The share for the best reference."""
-
-    def sum(self, counts: SampleCounts) -> Mapping[str, Sums]:
-        best = np.maximum.reduceat(counts["toy"][:, 0], counts.offsets[:-1])
-        columns = np.stack([best, counts["toy"][counts.offsets[:-1], 1]], axis=1)
-        return {"toy": Sums(Statistic(columns, share))}
-
-    def score(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, Any]:
-        sums = self.sum(counts)["toy"]
-        scores = {"toy": float(share(sums.statistic.columns.sum(axis=0, keepdims=True))[0])}
-        return self.add_intervals(scores, counts, output, seed)
-
-    def score_samples(self, counts: SampleCounts) -> Mapping[str, Any]:
-        return {"toy": share(self.sum(counts)["toy"].statistic.columns)}
-
-
-TOKENIZER = Option(
-    name="toy_words",
-    kind=kinds.NAME_OR_FUNCTION,
-    effect="counts",
-    text="the tokenizer of the toy",
-    families=("toy",),
-    default="whitespace",
-    samples="texts",
-    signed="always",
-    flags=(Flag(metavar="NAME"),),
-)
-
-
-class Toy(Family):
-    name: ClassVar[str] = "toy"
-    group: ClassVar[str] = "toy"
-    tokenizer: ClassVar[str] = "toy_words"
-    title: ClassVar[str] = "Toy"
-    options: ClassVar[tuple[Option, ...]] = (TOKENIZER,)
-
-    def plan(
-        self, values: Values, rules: Any, ids: IdRules, convention: str
-    ) -> tuple[Counting, Scoring[Any]]:
-        del rules, ids, convention
-        choice = values["toy_words"]
-        counting = ToyCounting(choice=choice, tokenizer=resolve_tokenizer("toy_words", choice))
-        return counting, ToyScoring(names=("toy",))
-
+from .toy import Toy
 
 # The types of options name the profiles that there are.
 TOY: Any = "toy"
@@ -126,7 +40,7 @@ TEXTS: Any = {"predictions": PREDICTIONS, "references": REFERENCES}
 
 def add() -> None:
     both = Profile(reference="a toy with BLEU", calculates={"bleu": "hf", "toy": ""})
-    add_family(Toy(), "", {TOY: Profile(reference="a toy", calculates={"toy": ""}), BOTH: both})
+    add_family(Toy, "", {TOY: Profile(reference="a toy", calculates={"toy": ""}), BOTH: both})
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -165,6 +79,18 @@ def test_pairs_are_scored() -> None:
     assert PairScorer("toy", profile=TOY)("a b c d", ["a b d d", "a"]) == 0.75
     both = PairScorer(("toy", "bleu"), profile=BOTH)
     assert both("a b c d", ["a b d d", "a"])[0] == 0.75
+
+
+def test_a_pair_is_explained() -> None:
+    explanation = explain("a b c d", ["a b d d", "a"], profile=TOY)
+    assert [[span.label for span in explanation.spans(index)] for index in (0, 1)] == [
+        ["1-gram", "1-gram", "1-gram", "clipped"],
+        ["1-gram"],
+    ]
+    assert "prediction: [a]1 [b]1 c [d]1" in str(explanation)
+    both = explain("a b c d", "a b d d", profile=BOTH)
+    assert [*both.matches] == ["bleu", "toy"]
+    assert both.to_html()
 
 
 def test_tables_have_its_counts() -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 import evaluate
 import pytest
-from bleu_rouge_metric.families.bleu.counting import read_bleu
 
 from bleu_rouge_metric import Options
+from bleu_rouge_metric.families.bleu.counts import read_bleu
 from bleu_rouge_metric.families.bleu.statistics import gather_sentences
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.scoring.counting import count_samples

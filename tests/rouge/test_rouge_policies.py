@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from bleu_rouge_metric import rouge_scores
 from bleu_rouge_metric.counting.kernels import count_rouge
-from bleu_rouge_metric.families.rouge.formulas import score_pairs
-from bleu_rouge_metric.families.rouge.references import score_samples
+from bleu_rouge_metric.families.rouge.formulas import score_pairs, score_samples
 from bleu_rouge_metric.families.rouge.rules import RougeRules, make_rouge_rules
 from bleu_rouge_metric.options.profiles import RougeProfile
 from bleu_rouge_metric.rounding import round_as_printed

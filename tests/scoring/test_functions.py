@@ -6,11 +6,10 @@ from typing import Any
 
 import evaluate
 import pytest
-from bleu_rouge_metric.families.pltrdy.family import Pltrdy
-from bleu_rouge_metric.families.pltrdy.scoring import PltrdyScoring
-from bleu_rouge_metric.families.rouge.parts import PartScoring
 
 from bleu_rouge_metric import BleuScore, RougeScores, SacrebleuScore, bleu_score, rouge_scores
+from bleu_rouge_metric.families.parts import PartScore
+from bleu_rouge_metric.families.rouge_package.family import RougePackage
 from bleu_rouge_metric.options.profiles import PROFILES, BleuProfile
 from bleu_rouge_metric.options.table import is_relevant
 
@@ -108,9 +107,9 @@ def test_rouge_scores_are_those_of_the_metric_for_every_sample(
 ) -> None:
     relevant = {k: v for k, v in options.items() if is_relevant(k, profile, ["rouge"])}
     given: dict[str, Any] = {**relevant, "profile": profile}
-    keys = PartScoring.keys
+    keys = PartScore.keys
     if profile in ONE_REFERENCE:
-        given, keys = dict(Pltrdy().narrow(given)), PltrdyScoring.keys
+        given, keys = dict(RougePackage.narrow(given)), RougePackage.keys
     texts = {"predictions": PREDICTIONS, "references": choose_references(profile)}
     expected = rouge.compute(**texts, **given, use_aggregator=False, detailed=True)
     scores = rouge_scores(*texts.values(), **given)

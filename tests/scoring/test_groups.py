@@ -15,7 +15,7 @@ import pytest
 
 from bleu_rouge_metric import Options, Scorer, bleu_score, compute_metrics, load
 from bleu_rouge_metric.families.counts import SampleCounts
-from bleu_rouge_metric.options.plans import CountPlan
+from bleu_rouge_metric.options.plans import Plan
 from bleu_rouge_metric.samples.inputs import Samples
 from bleu_rouge_metric.scoring.counting import count_samples
 
@@ -71,7 +71,7 @@ def test_a_group_has_the_scores_that_it_has_alone(options: dict[str, Any]) -> No
 def test_samples_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
     counted: list[int] = []
 
-    def count(samples: Samples, plan: CountPlan) -> SampleCounts:
+    def count(samples: Samples, plan: Plan) -> SampleCounts:
         counted.append(len(samples.predictions))
         return count_samples(samples, plan)
 

@@ -32,7 +32,7 @@ def list_options(name: str) -> set[str]:
 
 
 # Profiles that compare with one reference.
-ONE_REFERENCE = {name for name, item in PROFILES.items() if "pltrdy" in item.calculates}
+ONE_REFERENCE = {name for name, item in PROFILES.items() if "rouge_package" in item.calculates}
 
 
 def choose_references(profile: str) -> list[Any]:

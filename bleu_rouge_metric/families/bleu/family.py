@@ -26,20 +26,12 @@ from ..score import (
 )
 from ..sums import Sums
 from .counts import LengthScore, make_tokenizer, read_bleu
-from .formula import SCALES, make_statistics, prepare_sentence_score
+from .decomposition import is_unexpected_zero, warn_of_zero_bleu
+from .formula import SCALES, has_rows, prepare_sentence_score, score_rows, score_sentence_rows
 from .options import OPTIONS
-from .rows import (
-    PARTS,
-    bleu_columns,
-    check_resampled,
-    has_rows,
-    score_rows,
-    score_sentence_rows,
-)
-from .rules import check_bleu_rules, check_one_set
+from .rules import LAST_SAMPLE_SMOOTHINGS, check_bleu_rules, check_one_set
 from .score import describe_statistics, score_corpus, score_sentences
-from .statistics import choose_reference_lengths
-from .zero_bleu import is_unexpected_zero, warn_of_zero_bleu
+from .statistics import PARTS, choose_reference_lengths, make_columns, make_statistics
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -147,12 +139,20 @@ class Bleu(LengthScore):
         if rules.reference_length == "average":
             lengths = choose_reference_lengths(arrays, counts.offsets, rules)
             exact[1] = lengths.astype(np.float64), float(PARTS)
-        columns = shrink(bleu_columns(arrays, counts.offsets, rules))
+        columns = shrink(make_columns(arrays, counts.offsets, rules))
         return {"bleu": Sums(Statistic(columns, partial(score_rows, rules=rules)), exact)}
 
     def check_sums(self) -> None:
         """Raise ValueError if BLEU is not a function of summed counts, or has several values."""
-        check_resampled(self.rules)
+        smooth = self.rules.smooth
+        if smooth in LAST_SAMPLE_SMOOTHINGS:
+            raise value_error(
+                "{smooth} {!r} uses counts of the last sample, so resampling would change what is "
+                "measured",
+                smooth,
+                remedy=f"use {smooth + '-corrected'!r}.",
+            )
+        check_one_set(self.rules, "one score is resampled")
 
     def check_one_score(self, reason: str) -> None:
         """Raise ValueError if there are several sets of weights."""

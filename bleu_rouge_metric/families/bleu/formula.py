@@ -1,20 +1,40 @@
 """Compute BLEU: brevity penalty times the weighted geometric mean of the precisions.
 
-Each formula does the floating-point operations of its library in the same order. Do not "simplify"
-a formula: that changes last digits.
+The scores of Papineni et al. (2002), bit for bit as three libraries compute them: evaluate 0.4.6's
+``bleu`` (the ``compute_bleu`` of tensorflow/nmt), sacrebleu 2.6, and NLTK 3.10's ``corpus_bleu``
+and ``sentence_bleu``. If a library divides by zero (for an empty text), the score here is 0.
+
+There are three evaluators: :func:`score_statistics` of one set of counts,
+:func:`prepare_sentence_score` of single pairs, and :func:`score_rows` of many sums. Each does the
+floating-point operations of its library in the same order; a law compares them
+(``tests/bleu/test_formula.py``). Do not "simplify" a formula: that changes last digits.
 """
 
 import math
 import sys
 from collections.abc import Callable, Sequence
-from functools import cache
-from typing import Final
+from functools import cache, lru_cache
+from numbers import Real
+from typing import Any, Final
 
-from .means import adapt_weights, average
-from .penalty import penalise
-from .rules import Arithmetic, BleuRules
-from .smoothing import added_to_totals, smooth_precisions
-from .statistics import BleuStatistics
+import numpy as np
+from numpy.typing import NDArray
+
+from ...arrays import map_equal_rows
+from ...checks import check_choice
+from ...counting.kernels import BleuCounts
+from ..score import Floats
+from .rules import ARITHMETICS, LAST_SAMPLE_SMOOTHINGS, Arithmetic, BleuRules
+from .smoothing import SAME_SMOOTHINGS, added_to_totals, smooth_precisions, smooth_rows
+from .statistics import (
+    BleuStatistics,
+    StatisticRows,
+    Sums,
+    choose_reference_lengths,
+    make_columns,
+    make_statistics,
+    split_columns,
+)
 
 SCALES: Final[dict[Arithmetic, float]] = {"hf": 1.0, "sacrebleu": 100.0, "nltk": 1.0}
 
@@ -25,6 +45,138 @@ SentenceScore = Callable[[Sequence[int], int, float], float]
 # which equals computing them and takes 0.1 MB. By python -m timeit "score([14, 9, 6, 5], 17, 17)",
 # a sentence takes 0.5 µs, and 0.9 with this at 0.
 _MOST_TABLED: Final = 64
+
+# Smoothings that are computed row by row, because they need NLTK's exact fractions.
+_CORRECTED: Final = tuple(f"{name}-corrected" for name in LAST_SAMPLE_SMOOTHINGS)
+_SINGLE: Final = ("method4", *LAST_SAMPLE_SMOOTHINGS, *_CORRECTED)
+
+# How many rows are scored at once.
+_BLOCK: Final = 1 << 14
+
+
+def brevity_penalty(
+    prediction_length: float, reference_length: float, *, arithmetic: Arithmetic = "hf"
+) -> float:
+    """Compute the factor that lowers the score of a prediction shorter than its reference.
+
+    Papineni et al. (2002), section 2.2.2.
+
+    Args:
+        prediction_length: number of tokens, at least 0.
+        reference_length: number of tokens, at least 0; may be a mean and not an integer.
+        arithmetic: ``hf`` first divides the lengths, ``sacrebleu`` and ``nltk`` do not; the results
+            differ in the last bit.
+
+    Returns:
+        A float in [0, 1]: 1 if the prediction is not shorter; 0 if only the prediction is empty.
+
+    Raises:
+        TypeError: a length is not a number.
+        ValueError: a length is negative or not finite, or the arithmetic is unknown.
+
+    >>> brevity_penalty(12, 12), brevity_penalty(0, 0), brevity_penalty(0, 3)
+    (1.0, 1.0, 0.0)
+    """
+    lengths = {"prediction_length": prediction_length, "reference_length": reference_length}
+    for name, length in lengths.items():
+        if isinstance(length, bool) or not isinstance(length, Real):
+            raise TypeError(f"{name} is {length!r}; expected a number of tokens.")
+        if not 0 <= length < math.inf:
+            raise ValueError(f"{name} is {length}; expected a number of tokens, 0 or more.")
+    check_choice("arithmetic", arithmetic, ARITHMETICS)
+    return penalise(prediction_length, reference_length, arithmetic)
+
+
+def penalise(prediction_length: float, reference_length: float, arithmetic: Arithmetic) -> float:
+    """Compute the brevity penalty for lengths that are checked already."""
+    if prediction_length >= reference_length:
+        return 1.0
+    return math.exp(find_exponent(prediction_length, reference_length, arithmetic))
+
+
+def find_exponent(
+    prediction_length: float, reference_length: float, arithmetic: Arithmetic
+) -> float:
+    """Compute the logarithm of the brevity penalty, min(0, 1 - r / c); minus infinity if c is 0."""
+    if prediction_length >= reference_length:
+        return 0.0
+    if not prediction_length:
+        return -math.inf
+    if arithmetic == "hf":
+        # Parity: compute_bleu first computes the ratio; exp(1 - r / c) often differs in the last
+        # bit.
+        return 1 - 1.0 / (prediction_length / reference_length)
+    return 1 - reference_length / prediction_length
+
+
+def adapt_weights(
+    weights: Sequence[float] | None, orders: int, prediction_length: int, rules: BleuRules
+) -> Sequence[float] | int:
+    """Return the weights of the first orders, or the number of orders if all weights are equal.
+
+    Args:
+        weights: one set of weights; None for equal weights.
+        orders: number of orders that count, at least 1.
+        prediction_length: tokens of all predictions.
+        rules: rules that say whether short predictions get other weights.
+    """
+    if (
+        rules.auto_reweigh
+        and prediction_length < 4
+        and (rules.max_order == 4 if weights is None else weights == (0.25,) * 4)
+    ):
+        # Parity: NLTK's corpus_bleu compares the number of tokens of the whole corpus.
+        weights, orders = None, min(orders, prediction_length)
+    if weights is None:
+        return orders
+    if orders >= len(weights):
+        return weights
+    first = weights[:orders]
+    total = math.fsum(first)
+    return [weight / total for weight in first] if total else []
+
+
+def average(
+    precisions: Sequence[float], weights: Sequence[float] | int, arithmetic: Arithmetic
+) -> float:
+    """Compute the weighted geometric mean of precisions; the mean of no orders is 0.
+
+    Args:
+        precisions: of orders 1, 2 and so on.
+        weights: of the first orders, or how many orders have equal weights.
+        arithmetic: the library whose order of operations is used.
+    """
+    if not weights:
+        return 0.0
+    if arithmetic == "sacrebleu" and isinstance(weights, int):
+        # Parity: sacrebleu's compute_bleu adds the logarithms first, and then divides.
+        logarithm, orders = 0.0, weights
+        for precision in precisions[:orders]:
+            if not precision:
+                return 0.0
+            logarithm += math.log(precision)
+        return math.exp(logarithm / orders)
+    if isinstance(weights, int):
+        weights = (1.0 / weights,) * weights
+    if arithmetic == "nltk":
+        # Parity: NLTK's corpus_bleu rounds the sum once, and leaves out precisions of 0.
+        return math.exp(
+            math.fsum(
+                weight * math.log(precision)
+                for weight, precision in zip(weights, precisions, strict=False)
+                if precision > 0
+            )
+        )
+    # Parity: compute_bleu computes sum((1. / max_order) * math.log(p)) from left to right. This is
+    # a loop, here and above, because sum() of floats is compensated since Python 3.12 and rounds
+    # differently.
+    logarithm = 0.0
+    for weight, precision in zip(weights, precisions, strict=False):
+        if weight:
+            if not precision:
+                return 0.0
+            logarithm += weight * math.log(precision)
+    return math.exp(logarithm)
 
 
 def score_statistics(
@@ -65,10 +217,8 @@ def choose_factors(
 ) -> tuple[Sequence[float], int] | None:
     """Return the precisions that are averaged, and how many of the orders count.
 
-    The arguments are those of :func:`score_statistics`.
-
-    Returns:
-        None if the score is 0 whatever the precisions are.
+    The arguments are those of :func:`score_statistics`; None if the score is 0 whatever the
+    precisions are.
     """
     if rules.arithmetic == "hf":
         # Parity: compute_bleu raises ZeroDivisionError for an empty text; here its score is 0.
@@ -90,6 +240,19 @@ def choose_factors(
     return precisions, orders
 
 
+def score_sentence(
+    statistics: BleuStatistics, rules: BleuRules, *, is_sentence: bool = True
+) -> list[float]:
+    """Compute one score per set of weights from the statistics of a sample, or of a corpus."""
+    return score_statistics(
+        statistics,
+        smooth_precisions(statistics, rules, SCALES[rules.arithmetic]),
+        penalise(statistics.prediction_length, statistics.reference_length, rules.arithmetic),
+        rules,
+        leaves_out_orders=rules.leaves_out_orders(is_sentence=is_sentence),
+    )
+
+
 def prepare_sentence_score(rules: BleuRules) -> SentenceScore:
     """Return the function that computes sentence BLEU by the rules, which have no sets of weights.
 
@@ -97,46 +260,17 @@ def prepare_sentence_score(rules: BleuRules) -> SentenceScore:
     0.7071067811865475
     """
     is_plain = rules.weights is None and not rules.auto_reweigh and rules.arithmetic != "nltk"
-    if is_plain and rules.smooth in ("none", "exp"):
-        return _prepare_plain(rules)
-    scale, arithmetic = SCALES[rules.arithmetic], rules.arithmetic
-    leaves_out_orders = rules.leaves_out_orders(is_sentence=True)
-
-    def score(matches: Sequence[int], length: int, reference_length: float) -> float:
-        statistics = make_statistics(matches, length, reference_length, rules)
-        (value,) = score_statistics(
-            statistics,
-            smooth_precisions(statistics, rules, scale),
-            penalise(length, reference_length, arithmetic),
-            rules,
-            leaves_out_orders=leaves_out_orders,
-        )
-        return value
-
-    return score
-
-
-def make_statistics(
-    matches: Sequence[int], length: int, reference_length: float, rules: BleuRules
-) -> BleuStatistics:
-    """Make the statistics of one sample from its counts."""
-    totals = [length - start if length > start else 0 for start in range(rules.counted_order)]
-    denominators = totals
-    if rules.arithmetic == "nltk":
-        # Parity: as gather_corpus does for NLTK.
-        denominators = [total or 1 for total in totals]
-    return BleuStatistics(matches, totals, denominators, length, reference_length, matches, length)
-
-
-def _prepare_plain(rules: BleuRules) -> SentenceScore:
-    """Return the function for equal weights of evaluate and sacrebleu."""
+    if not is_plain or rules.smooth not in ("none", "exp"):
+        return lambda matches, length, reference_length: score_sentence(
+            make_statistics(matches, length, reference_length, rules), rules
+        )[0]
     scale, arithmetic, most = SCALES[rules.arithmetic], rules.arithmetic, rules.max_order
     leaves_out_orders = rules.leaves_out_orders(is_sentence=True)
     is_smoothed, divides_last = rules.smooth == "exp", arithmetic == "sacrebleu"
     logarithms = _tabulate_logarithms(scale)
 
     def score(matches: Sequence[int], length: int, reference_length: float) -> float:
-        # Fast path: equals the score of prepare_sentence_score, in less than half the time.
+        # Fast path: equals the function above, in less than half the time.
         if not (matches[0] if divides_last else length and reference_length):
             return 0.0
         orders = length if leaves_out_orders and length < most else most
@@ -165,12 +299,157 @@ def _prepare_plain(rules: BleuRules) -> SentenceScore:
 
 @cache
 def _tabulate_logarithms(scale: float) -> list[list[float]]:
-    """Return the logarithms of precisions by total and matches; none is read for no matches.
-
-    Args:
-        scale: 1.0 or 100.0.
-    """
+    """Return the logarithms of precisions, by total and matches, for a scale of 1.0 or 100.0."""
     return [
         [0.0, *(math.log(scale * match / total) for match in range(1, total + 1))]
         for total in range(_MOST_TABLED + 1)
     ]
+
+
+def has_rows(rules: BleuRules) -> bool:
+    """Return whether sentence BLEU is one score of a row of integers."""
+    return rules.reference_length != "average" and len(rules.weights or (None,)) == 1
+
+
+def score_sentence_rows(counts: BleuCounts, offsets: NDArray[np.int64], rules: BleuRules) -> Floats:
+    """Compute the sentence BLEU of each sample, shape (samples,).
+
+    The arguments are those of :func:`make_columns`, with rules that ``has_rows`` accepts.
+    """
+    lengths, order = counts.prediction_lengths, rules.counted_order
+    references = choose_reference_lengths(counts, offsets, rules)
+
+    def average(rows: NDArray[np.int64]) -> Floats:
+        # With a reference of the same length, the brevity penalty is 1.
+        chosen = BleuCounts(counts.matches[rows], lengths[rows], lengths[rows])
+        columns = make_columns(chosen, np.arange(len(rows) + 1), rules)
+        return score_rows(columns, rules, is_sentence=True)
+
+    def find_penalty(rows: NDArray[np.int64]) -> Floats:
+        ours, theirs = lengths[rows].astype(np.float64), references[rows].astype(np.float64)
+        return _penalise_rows(ours, theirs, rules.arithmetic)
+
+    # Fast path: equals score_rows of all rows. A matrix of translations takes a third of the time.
+    means = map_equal_rows([lengths, *counts.matches[:, :order].T], average)
+    scores = map_equal_rows([lengths, references], find_penalty) * means
+    if rules.arithmetic == "hf":
+        scores[references == 0] = 0
+    return scores
+
+
+def score_rows(
+    sums: Sums | NDArray[np.int64], rules: BleuRules, *, is_sentence: bool = False
+) -> Floats:
+    """Compute BLEU of each row, shape (rows,).
+
+    Args:
+        sums: shape (rows, columns), whole numbers; each row is the sum of some rows of
+            :func:`make_columns`. With float32 the precisions are computed in float32.
+        rules: for which summed counts suffice, with at most one set of weights.
+        is_sentence: whether each row is one sample, which sacrebleu scores with its effective
+            order.
+    """
+    is_single = rules.auto_reweigh or rules.smooth in _SINGLE
+    score = _score_one_by_one if is_single else _score_together
+    # Fast path: equals one block of all rows; the memory of its temporary arrays is small.
+    blocks = []
+    for start in range(0, len(sums), _BLOCK):
+        block: Any = sums[start : start + _BLOCK]
+        if block.dtype != np.float32:
+            block = block.astype(np.float64, copy=False)
+        blocks.append(score(split_columns(block, rules), rules, is_sentence=is_sentence))
+    return np.concatenate(blocks) if blocks else np.zeros(0)
+
+
+def _score_one_by_one(rows: StatisticRows, rules: BleuRules, *, is_sentence: bool) -> Floats:
+    """Compute BLEU of each row as of one set of counts."""
+    whole = (column.astype(np.int64).tolist() for column in rows[:4])
+    scores = []
+    for *counts, length, reference_length in zip(
+        *whole, rows.reference_length.tolist(), strict=True
+    ):
+        matches, totals, denominators = counts
+        statistics = BleuStatistics(
+            matches, totals, denominators, length, reference_length, matches, length
+        )
+        scores += score_sentence(statistics, rules, is_sentence=is_sentence)
+    return np.array(scores)
+
+
+def _score_together(rows: StatisticRows, rules: BleuRules, *, is_sentence: bool) -> Floats:
+    # Fast path: equals _score_one_by_one.
+    scale, arithmetic = SCALES[rules.arithmetic], rules.arithmetic
+    precisions = smooth_rows(rows.matches, rows.denominators, rules, scale)
+    if arithmetic == "hf":
+        has_score = (rows.prediction_length > 0) & (rows.reference_length > 0)
+    else:
+        has_score = rows.matches[:, 0] > 0
+    if arithmetic == "nltk" and SAME_SMOOTHINGS.get(rules.smooth, rules.smooth) == "none":
+        precisions = np.where(precisions == 0, np.finfo(np.float64).tiny, precisions)
+    orders = np.full(len(precisions), rules.max_order)
+    if rules.leaves_out_orders(is_sentence=is_sentence) and not added_to_totals(rules):
+        orders -= (rows.totals == 0).sum(axis=1)
+    means = _average_rows(precisions, orders, rules)
+    penalties = _penalise_rows(rows.prediction_length, rows.reference_length, arithmetic)
+    return np.where(has_score, penalties * means, 0.0)
+
+
+def _penalise_rows(lengths: Floats, reference_lengths: Floats, arithmetic: Arithmetic) -> Floats:
+    """Compute the brevity penalty of each row, as ``penalise`` does; both have shape (rows,)."""
+    is_short = lengths < reference_lengths
+    divisors = np.where(is_short & (lengths > 0), lengths, 1)
+    references = np.where(is_short & (lengths > 0), reference_lengths, 1)
+    ratios = 1.0 / (divisors / references) if arithmetic == "hf" else references / divisors
+    return np.where(is_short & (lengths == 0), 0.0, _map_floats(math.exp, 1 - ratios))
+
+
+def _average_rows(precisions: NDArray[Any], orders: NDArray[np.int64], rules: BleuRules) -> Floats:
+    """Compute the geometric mean of each row, as ``average`` does with ``adapt_weights``.
+
+    The precisions have the shape (rows, orders); ``orders``, which count, the shape (rows,).
+    """
+    # Sums, products and quotients of NumPy are those of Python. Its log and exp are not, in the
+    # last bit, so those of Python are used.
+    is_zero = precisions == 0
+    logarithms = _map_floats(math.log, np.where(is_zero, 1, precisions))
+    total = np.zeros(len(logarithms))
+    if rules.arithmetic == "sacrebleu" and rules.weights is None:
+        is_used = np.arange(rules.max_order) < orders[:, None]
+        for order in range(rules.max_order):
+            total += np.where(is_used[:, order], logarithms[:, order], 0)
+        means = _map_floats(math.exp, total / np.maximum(orders, 1))
+        means[(is_zero & is_used).any(axis=1) | (orders == 0)] = 0
+        return means
+    # 0 for an order that is left out.
+    weights = _list_weights(rules)[orders]
+    if rules.arithmetic == "nltk":
+        weighted = (weights * logarithms).tolist()
+        means = _map_floats(math.exp, np.array([math.fsum(row) for row in weighted]))
+    else:
+        for order in range(rules.max_order):
+            total += weights[:, order] * logarithms[:, order]
+        means = _map_floats(math.exp, total)
+        means[(is_zero & (weights > 0)).any(axis=1)] = 0
+    means[(weights == 0).all(axis=1)] = 0
+    return means
+
+
+# The last rules, as a comparison of systems scores many blocks by one; each has a few kilobytes.
+@lru_cache(maxsize=16)
+def _list_weights(rules: BleuRules) -> Floats:
+    """Return the weights for each number of orders that count, shape (orders + 1, orders)."""
+    (weights,) = rules.weights or (None,)
+    cases = np.zeros((rules.max_order + 1, rules.max_order))
+    for order in range(1, rules.max_order + 1):
+        # The length of the predictions matters to auto_reweigh alone, which is not scored here.
+        adapted = adapt_weights(weights, order, 0, rules)
+        if isinstance(adapted, int):
+            adapted = (1.0 / adapted,) * adapted
+        cases[order, : len(adapted)] = adapted
+    return cases
+
+
+def _map_floats(function: Callable[[float], float], values: NDArray[Any]) -> Floats:
+    """Apply a function of Python to every number of an array."""
+    flat = values.reshape(-1).tolist()
+    return np.fromiter(map(function, flat), np.float64, len(flat)).reshape(values.shape)

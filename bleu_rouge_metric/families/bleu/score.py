@@ -1,9 +1,4 @@
-"""Compute BLEU from integer counts: precisions, brevity penalty and score.
-
-The scores of Papineni et al. (2002), bit for bit as three libraries compute them: evaluate 0.4.6's
-``bleu`` (the ``compute_bleu`` of tensorflow/nmt), sacrebleu 2.6, and NLTK 3.10's ``corpus_bleu``
-and ``sentence_bleu``. If a library divides by zero (for an empty text), the score here is 0.
-"""
+"""What the libraries return beside BLEU: precisions, brevity penalty and lengths."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -13,9 +8,14 @@ from numpy.typing import NDArray
 
 from ...counting.kernels import BleuCounts
 from ...tables import write_html
-from .formula import SCALES, score_statistics
-from .penalty import penalise
-from .rows import has_rows, score_sentence_rows
+from .formula import (
+    SCALES,
+    has_rows,
+    penalise,
+    score_sentence,
+    score_sentence_rows,
+    score_statistics,
+)
 from .rules import BleuRules
 from .smoothing import smooth_precisions
 from .statistics import BleuStatistics, gather_corpus, gather_sentences
@@ -250,18 +250,7 @@ def score_sentences(
     if has_rows(rules):
         single: list[float] = score_sentence_rows(counts, offsets, rules).tolist()
         return single
-    leaves_out_orders = rules.leaves_out_orders(is_sentence=True)
-    scale = SCALES[rules.arithmetic]
-    scores = [
-        score_statistics(
-            statistics,
-            smooth_precisions(statistics, rules, scale),
-            penalise(statistics.prediction_length, statistics.reference_length, rules.arithmetic),
-            rules,
-            leaves_out_orders=leaves_out_orders,
-        )
-        for statistics in gather_sentences(counts, offsets, rules)
-    ]
+    scores = [score_sentence(row, rules) for row in gather_sentences(counts, offsets, rules)]
     if rules.weights is not None and len(rules.weights) > 1:
         return scores
     return [score for (score,) in scores]

@@ -1,14 +1,24 @@
-"""Gather BLEU's counts into the statistics of one score: of the corpus, or of a sample."""
+"""Gather BLEU's counts: of the corpus, of a sample, or as one row of integers per sample.
+
+BLEU depends on the sum of rows alone, so that a resample is scored from the sum of those drawn.
+"""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...counting.kernels import BleuCounts, Integers
+from ..score import Floats
 from .rules import BleuRules
+
+Sums = NDArray[np.float64] | NDArray[np.float32]
+
+# The mean length of references is not an integer; its column holds this many parts of a token. It
+# is a power of two, so that no product with it is rounded.
+PARTS: Final = 1 << 20
 
 
 class BleuStatistics(NamedTuple):
@@ -33,6 +43,28 @@ class BleuStatistics(NamedTuple):
     reference_length: int | float
     last_matches: Sequence[int]
     last_length: int
+
+
+class StatisticRows(NamedTuple):
+    """The first five statistics of many sums; the first three have the shape (rows, orders)."""
+
+    matches: Sums
+    totals: Sums
+    denominators: Sums
+    prediction_length: Floats
+    reference_length: Floats
+
+
+def make_statistics(
+    matches: Sequence[int], length: int, reference_length: float, rules: BleuRules
+) -> BleuStatistics:
+    """Make the statistics of one sample from its counts."""
+    totals = [length - start if length > start else 0 for start in range(rules.counted_order)]
+    denominators = totals
+    if rules.arithmetic == "nltk":
+        # Parity: as gather_corpus does for NLTK.
+        denominators = [total or 1 for total in totals]
+    return BleuStatistics(matches, totals, denominators, length, reference_length, matches, length)
 
 
 def gather_corpus(
@@ -72,23 +104,53 @@ def gather_sentences(
     counts: BleuCounts, offsets: NDArray[np.int64], rules: BleuRules
 ) -> Iterator[BleuStatistics]:
     """Gather the statistics of each sample; the arguments are those of :func:`gather_corpus`."""
-    orders = np.arange(rules.counted_order)
-    differences = counts.prediction_lengths[:, np.newaxis] - orders
-    all_totals = np.maximum(differences, 0).tolist()
-    all_denominators = all_totals
-    if rules.arithmetic == "nltk":
-        all_denominators = np.maximum(differences, 1).tolist()
-    for matches, totals, denominators, length, reference_length in zip(
+    for matches, length, reference_length in zip(
         counts.matches[:, : rules.counted_order].tolist(),
-        all_totals,
-        all_denominators,
         counts.prediction_lengths.tolist(),
         choose_reference_lengths(counts, offsets, rules).tolist(),
         strict=True,
     ):
-        yield BleuStatistics(
-            matches, totals, denominators, length, reference_length, matches, length
-        )
+        yield make_statistics(matches, length, reference_length, rules)
+
+
+def make_columns(
+    counts: BleuCounts, offsets: NDArray[np.int64], rules: BleuRules
+) -> NDArray[np.int64]:
+    """Gather the counts of each sample that BLEU of a sum of samples needs.
+
+    Args:
+        counts: of all samples, for ``rules.counted_order`` orders or more.
+        offsets: int64, shape (samples + 1,); index at which the references of each sample start.
+        rules: of a smoothing that looks at nothing but sums.
+
+    Returns:
+        Shape (samples, columns): the prediction length, the reference length, the matches of each
+        order, the n-grams of each order but the first, and for NLTK the denominators of each order.
+    """
+    order = rules.counted_order
+    lengths = counts.prediction_lengths.astype(np.int64)
+    reference_lengths = choose_reference_lengths(counts, offsets, rules)
+    if rules.reference_length == "average":
+        reference_lengths = np.rint(reference_lengths * PARTS).astype(np.int64)
+    columns = [lengths, reference_lengths, *counts.matches[:, :order].T]
+    columns += [np.maximum(lengths - start, 0) for start in range(1, order)]
+    if rules.arithmetic == "nltk":
+        columns += [np.maximum(lengths - start, 1) for start in range(order)]
+    return np.stack(columns, axis=1).astype(np.int64, copy=False)
+
+
+def split_columns(sums: Sums, rules: BleuRules) -> StatisticRows:
+    """Return what sums of rows of ``make_columns`` hold."""
+    order = rules.counted_order
+    lengths, matches = sums[:, 0], sums[:, 2 : 2 + order]
+    totals = np.concatenate([lengths[:, None], sums[:, 2 + order : 1 + 2 * order]], axis=1)
+    denominators = sums[:, 1 + 2 * order :] if rules.arithmetic == "nltk" else totals
+    reference_length = sums[:, 1].astype(np.float64)
+    if rules.reference_length == "average":
+        reference_length /= PARTS
+    return StatisticRows(
+        matches, totals, denominators, lengths.astype(np.float64), reference_length
+    )
 
 
 def choose_reference_lengths(

@@ -221,13 +221,13 @@ class TypeScore(PartScore):
 
     def find_tokens(self, text: str) -> "FoundTokens":
         """Return the tokens of a text and, if a type compares these, of its sentences."""
-        from .tokens import find_rouge_tokens
+        from .explanation import find_rouge_tokens
 
         return find_rouge_tokens(text, self)
 
     def check_explained(self, texts: Sequence[str]) -> None:
         """Raise ValueError if texts have too many tokens or sentences to be explained."""
         super().check_explained(texts)
-        from .tokens import check_sentences
+        from .explanation import check_sentences
 
         check_sentences(texts, self)

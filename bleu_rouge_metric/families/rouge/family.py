@@ -11,6 +11,7 @@ from ...counting.rouge_types import parse_rouge_type
 from ...samples.token_ids import IdRules
 from ...schema.option import Option
 from ..counts import Offsets, SampleCounts
+from ..parts import Parts, RougeScores
 from ..score import (
     OTHER_ORDER,
     Output,
@@ -22,9 +23,15 @@ from ..score import (
     is_last_digits,
 )
 from .counts import TypeScore, plan_texts, read_rouge
-from .formulas import Parts, RougeScores, prepare_best, score_pairs, weigh_totals, weight_of
+from .formulas import (
+    choose_references,
+    prepare_best,
+    score_pairs,
+    score_samples,
+    weigh_totals,
+    weight_of,
+)
 from .options import OPTIONS
-from .references import choose_references, score_samples
 from .rules import DEFAULT_ROUGE_TYPES, RougeRules, make_rouge_rules
 
 if TYPE_CHECKING:
@@ -199,8 +206,7 @@ class Rouge(TypeScore):
     def explain(self, texts: Sequence["FoundTokens"], counts: SampleCounts) -> "Explained":
         """Explain each type."""
         from ...matching.texts import Explained
-        from .explanation import explain_rouge, list_zeros
-        from .matches import list_lcs, match_rouge
+        from .explanation import explain_rouge, list_lcs, list_zeros, match_rouge
 
         scores = explain_rouge(read_rouge(counts, self.counted), self.rules, self.types)
         matches = {

@@ -1,4 +1,4 @@
-"""Compute precision, recall and F-measure from ROUGE's hits and totals, pair by pair.
+"""Compute precision, recall and F-measure from ROUGE's hits and totals, of pairs and of samples.
 
 There are three formulas: ``exact`` equals ``rouge_score`` 0.1.2 bit for bit, ``rouge-1.5.5`` gives
 the five digits that ROUGE-1.5.5 prints, and ``lin2004`` uses the equations of Lin (2004). With
@@ -8,7 +8,17 @@ beta = 1, ``exact`` and ``lin2004`` are the same here; the paper also counts dif
 The F-measure is computed of arrays, for batches, and of floats, for single pairs: both do the same
 operations in the same order, and a law compares them (``tests/scoring/test_pair_scorer.py``).
 
-Not done here: the choice among references (``references.py``).
+There are five policies for several references. Each can be used with every formula, and is applied
+to each ROUGE type separately:
+
+* ``best``: the reference with the highest F-measure (``rouge_score``);
+* ``best_recall``: the reference with the highest recall (ROUGE-1.5.5 ``-f B``);
+* ``micro``: hits and totals summed over the references (ROUGE-1.5.5 ``-f A``, its default);
+* ``mean``: the arithmetic mean of each of the three numbers;
+* ``jackknife``: the mean of ``best`` over the sets that leave one reference out (Lin 2004).
+
+If several references are equally good, the first one counts. For a sample with one reference, all
+policies give the same score.
 """
 
 import math
@@ -16,22 +26,21 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import repeat
 from operator import itemgetter
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...arrays import first_best
 from ...counting.rouge_types import RougeType, parse_rouge_type
 from ...rounding import round_as_printed
-from ...tables import import_pandas, write_html
+from ..parts import Parts, RougeScores
+from ..score import Floats
 from .rules import RougeRules
 
-Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64] | NDArray[np.int32] | Floats
 
-# Precision, recall and F-measure.
-Parts = tuple[float, float, float]
-
+_DEFAULT_RULES: Final = RougeRules()
 _NOTHING: Final = (0.0, 0.0, 0.0)
 _FMEASURE: Final = itemgetter(2)
 
@@ -39,36 +48,6 @@ _PAIRS_PER_BLOCK: Final = 4096
 
 # Smaller than any total that is not 0: hits and totals are integers.
 _LEAST_TOTAL: Final = float(np.finfo(np.float64).tiny)
-
-# The most samples that a notebook shows.
-_SHOWN: Final = 20
-
-
-class RougeScores(NamedTuple):
-    """Precision, recall and F-measure: three float64 arrays of the same shape, in [0, 1].
-
-    With ``lin2004``, precision and F-measure of ``rougeLsum`` may be above 1.
-    """
-
-    precision: Floats
-    recall: Floats
-    fmeasure: Floats
-
-    def to_pandas(self) -> Any:
-        """Return a data frame with one row per sample and the columns precision, recall, fmeasure.
-
-        Raises:
-            ImportError: pandas is not installed.
-        """
-        return import_pandas().DataFrame(self._asdict())
-
-    def _repr_html_(self) -> str:
-        samples = len(self.fmeasure)
-        shown = min(samples, _SHOWN)
-        rows = zip(range(shown), *(part[:shown].tolist() for part in self), strict=True)
-        hidden = samples - shown
-        notes = [f"and {hidden:,} more samples"] if hidden else []
-        return write_html(["sample", *self._fields], rows, notes=notes)
 
 
 # The weight of a type never changes; as for ``parse_rouge_type``, few types are used.
@@ -237,3 +216,109 @@ def _sum_places(
         for places in columns
         for part in range(3)
     ]
+
+
+def score_samples(
+    counts: Numbers,
+    offsets: NDArray[np.int64],
+    rules: RougeRules = _DEFAULT_RULES,
+    rouge_type: RougeType | str = "rouge1",
+) -> RougeScores:
+    """Compute the scores of each sample for one type.
+
+    Args:
+        counts: shape (pairs, 3): hits, totals of the prediction and of the reference, from
+            ``count_rouge``.
+        offsets: int64, shape (samples + 1,); index at which the pairs of each sample start.
+        rules: formula, beta and policy.
+        rouge_type: the counted type; only the weight of ``rougeW`` matters.
+
+    Returns:
+        Three arrays of shape (samples,).
+
+    >>> counts = np.array([[1, 1, 2], [1, 1, 4]])
+    >>> score_samples(counts, np.array([0, 2]), RougeRules(multi_reference="micro")).recall
+    array([0.33333333])
+    """
+    weight = weight_of(rouge_type)
+    unweighted = counts
+    if weight is not None:
+        counts = weigh_totals(counts, weight)
+    if len(counts) == len(offsets) - 1:
+        return score_pairs(counts, rules, weight)
+    if rules.multi_reference == "micro":
+        return score_pairs(_sum_by_sample(counts, offsets), rules, weight)
+    scores = score_pairs(counts, rules, weight)
+    chosen = choose_references(scores, unweighted, offsets, rules, weight)
+    if chosen is not None:
+        return _pick(scores, chosen)
+    if rules.multi_reference == "jackknife":
+        return _leave_one_out(scores, offsets)
+    sums = _sum_by_sample(np.stack(scores, axis=1), offsets)
+    return RougeScores(*(sums / np.diff(offsets)[:, None]).T)
+
+
+def choose_references(
+    scores: RougeScores,
+    counts: Numbers,
+    offsets: NDArray[np.int64],
+    rules: RougeRules,
+    weight: float | None,
+) -> NDArray[np.int64] | None:
+    """Return the pair that is the score of each sample, shape (samples,).
+
+    Args:
+        scores: of all pairs.
+        counts: of all pairs, as ``score_samples`` gets them.
+        offsets: int64, shape (samples + 1,); index at which the pairs of each sample start.
+        rules: formula and policy.
+        weight: w of ROUGE-W; None for any other type.
+
+    Returns:
+        None if the policy makes the score of all references.
+    """
+    if rules.multi_reference == "best":
+        # Parity: rouge_score.RougeScorer.score_multi chooses for each type separately, with
+        # np.argmax: the first one if several are the best.
+        return first_best(scores.fmeasure, offsets)
+    if rules.multi_reference == "best_recall":
+        # Parity: ROUGE-1.5.5 -f B compares recalls of five digits, as the formula
+        # "rouge-1.5.5" computes them. But for ROUGE-W it compares hits divided by the sum of
+        # f(length) over the reference sentences, without applying f or its inverse to them.
+        recall = scores.recall
+        if weight is not None and rules.formula != "lin2004":
+            recall = score_pairs(counts, rules).recall
+        return first_best(recall, offsets)
+    return None
+
+
+def _pick(scores: RougeScores, pairs: NDArray[np.int64]) -> RougeScores:
+    return RougeScores(*(part[pairs] for part in scores))
+
+
+def _sum_by_sample(values: Numbers, offsets: NDArray[np.int64]) -> Floats:
+    """Sum over the pairs of each sample, from the first to the last; shape (samples, 3)."""
+    samples = len(offsets) - 1
+    sample = np.repeat(np.arange(samples), np.diff(offsets))
+    # np.bincount adds one value after the other; np.add.reduceat would add floats pairwise.
+    return np.stack([np.bincount(sample, part, samples) for part in values.T], axis=1)
+
+
+def _leave_one_out(scores: RougeScores, offsets: NDArray[np.int64]) -> RougeScores:
+    """Compute the mean of the best scores over the sets that leave one reference out."""
+    # Source: Lin (2004), section 2.1.
+    # All sets except one contain the best reference; in that one the second best reference is the
+    # best. For a sample with one reference, the second best has the weight 0.
+    references = np.diff(offsets)
+    best = first_best(scores.fmeasure, offsets)
+    others = scores.fmeasure.copy()
+    others[best] = -1.0
+    second = first_best(others, offsets)
+    sets_with_best = np.maximum(references - 1, 1)
+    sets_without = np.where(references > 1, 1, 0)
+    return RougeScores(
+        *(
+            (sets_with_best * part[best] + sets_without * part[second]) / references
+            for part in scores
+        )
+    )

@@ -9,9 +9,8 @@ from ...counting.rouge_types import parse_rouge_type
 from ...matching.lcs import Lcs, SentenceLcs, UnionLcs, UnionSentence, find_lcs
 from ...matching.ngrams import Match, Matches, match_ngrams
 from ...matching.texts import Explained, FoundTokens, list_forms
-from ..rouge.explanation import RougeExplanation, RougePair, list_zeros
-from ..rouge.formulas import RougeScores
-from ..rouge.tokens import MOST_SENTENCE_PAIRS
+from ..parts import RougeScores
+from ..rouge.explanation import MOST_SENTENCE_PAIRS, RougeExplanation, RougePair, list_zeros
 from .types import NAMES
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""ROUGE of pltrdy's ``rouge`` and of ``rouge-chinese``: sets of n-grams, and the LCS of sentences."""
+"""ROUGE of ``rouge`` and ``rouge-chinese``: sets of n-grams, and the LCS of sentences."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,12 +24,19 @@ from ...text.tokenizer import Tokenizer
 from ...text.tokenizer_choice import resolve_tokenizer
 from ...text.tokenizers import uses_segmenter
 from ..counts import Array, Layout, SampleCounts, check_hits, find_first_row, shrink
-from ..parts import PartScore
+from ..parts import PartScore, RougeScores
 from ..rouge.family import Rouge
-from ..rouge.formulas import RougeScores
 from ..score import OTHER_ORDER, Floats, PairScore, Score, SearchPlan, Values, is_last_digits
-from .formula import average, measure, score_triple, score_triples
-from .types import NAMES, plan_types, to_type, to_types
+from .types import (
+    NAMES,
+    average,
+    measure,
+    plan_types,
+    score_triple,
+    score_triples,
+    to_type,
+    to_types,
+)
 from .unscorable import may_be_too_deep, warn_of_unscorable
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from operator import index
 from typing import Any, Final
 
-from ...families.bleu.formula import score_statistics
-from ...families.bleu.penalty import penalise
+from ...families.bleu.formula import penalise, score_statistics
 from ...families.bleu.rules import BleuRules
 from ...families.bleu.smoothing import smooth_precisions
 from ...families.bleu.statistics import BleuStatistics, prepare_reference_length

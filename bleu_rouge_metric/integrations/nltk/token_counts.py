@@ -14,9 +14,13 @@ import numpy as np
 from ...arrays import to_offsets
 from ...counting.kernels import count_bleu
 from ...counting.pairs import BleuPairs
-from ...families.bleu.formula import make_statistics
 from ...families.bleu.rules import BleuRules
-from ...families.bleu.statistics import BleuStatistics, gather_corpus, prepare_reference_length
+from ...families.bleu.statistics import (
+    BleuStatistics,
+    gather_corpus,
+    make_statistics,
+    prepare_reference_length,
+)
 from ...samples.inputs import Samples
 from ...text.tokenizers import TOKENIZERS
 

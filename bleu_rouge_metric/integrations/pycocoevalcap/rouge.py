@@ -9,7 +9,7 @@ from ...counting.kernels import count_rouge
 from ...counting.pairs import RougePairs
 from ...counting.rouge_types import ROUGE_L
 from ...families.coco_rouge import BETA, score_numbers, score_samples
-from ...families.rouge.formulas import Floats
+from ...families.score import Floats
 from ...text.sentences import NEWLINE
 from ...text.tokenizers import TOKENIZERS
 from .captions import check_caption, check_keys, make_samples, refuse

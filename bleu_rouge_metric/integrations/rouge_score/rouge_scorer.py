@@ -12,7 +12,8 @@ import numpy as np
 
 from ...counting.pairs import RougePairs
 from ...counting.rouge_types import ROUGE_L, ROUGE_LSUM
-from ...families.rouge.formulas import Parts, prepare_best
+from ...families.parts import Parts
+from ...families.rouge.formulas import prepare_best
 from ...text.sentences import NEWLINE, SentenceSplitter, resolve_sentence_splitter
 from ...text.tokenizer import Tokenizer
 from ...text.tokenizer_choice import add_stemmer

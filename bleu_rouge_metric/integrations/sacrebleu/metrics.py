@@ -8,9 +8,9 @@ from functools import partial
 from typing import Any, ClassVar, Final
 
 from ...counting.pairs import make_sample
-from ...families.bleu.formula import make_statistics
 from ...families.bleu.rules import BleuRules
 from ...families.bleu.score import describe_statistics, format_details, format_precisions
+from ...families.bleu.statistics import make_statistics
 from ...options.options import Options
 from ...options.sacrebleu_signature import SACREBLEU_VERSION, name_smoothing
 from ...options.sacrebleu_signature import name_tokenizer as name_in_signature

@@ -1,4 +1,4 @@
-"""Scores of many summed counts equal those of the formulas, bit for bit."""
+"""The three evaluators of BLEU give the same scores, bit for bit: one sum, one pair, many rows."""
 
 from typing import Any
 
@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bleu_rouge_metric.arrays import map_equal_rows
 from bleu_rouge_metric.counting.kernels import BleuCounts
-from bleu_rouge_metric.families.bleu.rows import bleu_columns, check_resampled, score_rows
+from bleu_rouge_metric.families.bleu.formula import prepare_sentence_score, score_rows
 from bleu_rouge_metric.families.bleu.rules import (
     ARITHMETICS,
     LAST_SAMPLE_SMOOTHINGS,
@@ -16,7 +17,11 @@ from bleu_rouge_metric.families.bleu.rules import (
     BleuRules,
     make_bleu_rules,
 )
-from bleu_rouge_metric.families.bleu.score import score_corpus
+from bleu_rouge_metric.families.bleu.score import score_corpus, score_sentences
+from bleu_rouge_metric.families.bleu.statistics import (
+    choose_reference_lengths,
+    make_columns,
+)
 
 WEIGHTS = [None, [0.5, 0.5], [0.25] * 4, [0.1, 0.2, 0.3, 0.4], [0, 0, 1], [1]]
 
@@ -61,7 +66,7 @@ def test_the_sum_of_all_rows_scores_as_the_corpus(data: st.DataObject) -> None:
     counts, offsets = data.draw(_counts(rules.counted_order))
     if rules.smooth in LAST_SAMPLE_SMOOTHINGS:
         return
-    columns = bleu_columns(counts, offsets, rules)
+    columns = make_columns(counts, offsets, rules)
     (found,) = score_rows(columns.sum(axis=0, keepdims=True).astype(np.float64), rules)
     corpus = score_corpus(counts, offsets, rules)
     expected = corpus["score" if rules.arithmetic == "sacrebleu" else "bleu"]
@@ -73,13 +78,20 @@ def test_the_sum_of_all_rows_scores_as_the_corpus(data: st.DataObject) -> None:
 
 
 @given(st.data())
-def test_each_row_scores_as_a_corpus_of_one_sample(data: st.DataObject) -> None:
+def test_each_sample_scores_alike_as_a_row_a_pair_and_a_corpus(data: st.DataObject) -> None:
     rules = data.draw(_rules())
     if rules.reference_length == "average":
         rules = rules._replace(reference_length="closest")
     counts, offsets = data.draw(_counts(rules.counted_order))
-    found = score_rows(bleu_columns(counts, offsets, rules).astype(np.float64), rules)
-    for index, score in enumerate(found.tolist()):
+    columns = make_columns(counts, offsets, rules).astype(np.float64)
+    lengths = choose_reference_lengths(counts, offsets, rules).tolist()
+    samples = counts.matches.tolist(), counts.prediction_lengths.tolist(), lengths
+    pairs = [*map(prepare_sentence_score(rules), *samples)]
+    assert pairs == score_sentences(counts, offsets, rules)
+    if rules.smooth in LAST_SAMPLE_SMOOTHINGS:
+        return
+    assert score_rows(columns, rules, is_sentence=True).tolist() == pairs
+    for index, score in enumerate(score_rows(columns, rules).tolist()):
         alone = BleuCounts(
             counts.matches[index : index + 1],
             counts.prediction_lengths[index : index + 1],
@@ -89,23 +101,39 @@ def test_each_row_scores_as_a_corpus_of_one_sample(data: st.DataObject) -> None:
         assert score == next(iter(score_corpus(alone, np.array([0, stop]), rules).values()))
 
 
-@pytest.mark.parametrize("smooth", LAST_SAMPLE_SMOOTHINGS)
-def test_smoothing_by_the_last_sample_is_refused(smooth: str) -> None:
-    with pytest.raises(ValueError, match="uses counts of the last sample") as caught:
-        check_resampled(make_bleu_rules(arithmetic="nltk", smooth=smooth))
-    assert str(caught.value) == (
-        f"smooth {smooth!r} uses counts of the last sample, so resampling would change what is "
-        f"measured; use '{smooth}-corrected'."
-    )
-
-
-def test_several_sets_of_weights_are_refused() -> None:
-    with pytest.raises(ValueError, match="weights has 2 sets") as caught:
-        check_resampled(make_bleu_rules(weights=[[1.0], [0.5, 0.5]]))
-    assert str(caught.value) == (
-        "weights has 2 sets; expected one, because one score is resampled."
-    )
-
-
 def test_no_rows_have_no_scores() -> None:
     assert score_rows(np.zeros((0, 9)), BleuRules()).tolist() == []
+
+
+def compute(columns: list[Any], rows: Any) -> Any:
+    """Return a number that all columns decide."""
+    total = np.zeros(len(rows))
+    for column in columns:
+        total = np.sqrt(total + column[rows])
+    return total
+
+
+@given(
+    count=st.sampled_from([1, 255, 256, 20_000]),
+    most=st.lists(st.sampled_from([0, 1, 30, 3000, 1 << 40]), min_size=1, max_size=4),
+    seed=st.integers(0, 99),
+)
+def test_the_numbers_are_those_of_all_rows(count: int, most: list[int], seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    columns = [generator.integers(0, limit, count, endpoint=True) for limit in most]
+    found = map_equal_rows(columns, lambda rows: compute(columns, rows))
+    assert (found == compute(columns, np.arange(count))).all()
+
+
+@pytest.mark.parametrize(("distinct", "most"), [(5, 5), (1000, 2000)])
+def test_equal_rows_are_computed_once(distinct: int, most: int) -> None:
+    column = np.arange(30_000) % distinct
+    computed = []
+
+    def count(rows: Any) -> Any:
+        computed.append(len(rows))
+        return column[rows] * 0.5
+
+    assert (map_equal_rows([column], count) == column * 0.5).all()
+    # Some keys have the slot of another one, whose rows are computed each.
+    assert distinct <= sum(computed) <= most * 10

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bleu_rouge_metric.families.pltrdy.unscorable import MOST_STEPS, count_steps, is_too_deep
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_rouge_metric import PairScorer, Scorer, load
+from bleu_rouge_metric.families.rouge_package.unscorable import MOST_STEPS, count_steps, is_too_deep
 
 from ..conftest import require, unfit_texts
-from ..support.pltrdy import PROFILES, score
+from ..support.rouge_package import PROFILES, score
 
 pytestmark = list(unfit_texts)
 

@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bleu_rouge_metric.families.pltrdy.formula import score_triple, score_triples
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_rouge_metric import PairScorer, Scorer, compare_systems, explain, load, use_kernel
 from bleu_rouge_metric.engines import count_batch, reduce_counts
+from bleu_rouge_metric.families.rouge_package.types import score_triple, score_triples
 from bleu_rouge_metric.matching.lcs import UnionLcs
 
 from ..conftest import require, unfit_texts
-from ..support.pltrdy import PROFILES, compute, score
+from ..support.rouge_package import PROFILES, compute, score
 
 pytestmark = list(unfit_texts)
 
