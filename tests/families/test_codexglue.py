@@ -15,7 +15,6 @@ from hypothesis import given
 from bleu_rouge_metric import (
     PairScorer,
     Scorer,
-    bleu_score,
     compare_profiles,
     compare_systems,
     explain,
@@ -279,10 +278,6 @@ def test_other_scores_are_refused() -> None:
         load("rouge").compute(**TEXTS, profile="codexglue")
     with pytest.raises(ValueError, match=r"^profile 'codexglue' has no ROUGE"):
         PairScorer("rougeL", profile="codexglue")
-    message = "bleu_score gives BLEU, and 'codexglue' is another score; use "
-    other: Any = "codexglue"
-    with pytest.raises(ValueError, match=f"^{message}"):
-        bleu_score(["a"], ["a"], profile=other)
 
 
 @pytest.mark.parametrize("profile", PROFILES)

@@ -26,7 +26,7 @@ CALLS: dict[str, Callable[..., object]] = {
 
 
 def message_of(
-    call: Callable[..., object], error: type[Exception] = TypeError, **given: Any
+    call: Callable[..., object], error: type[Exception] = TypeError, /, **given: Any
 ) -> str:
     """Return the message of the error that a call raises."""
     with pytest.raises(error) as raised:

@@ -227,8 +227,9 @@ def score_pool(case: Case) -> Any:
 
 
 def call_bleu_score(case: Case) -> Any:
-    """Score with ``bleu_score``; its named tuple has the keys of ``metric.compute``."""
-    return bleu_score(case.predictions, case.references, **case.options)._asdict()
+    """Score with ``bleu_score``, whose fields are the keys of ``metric.compute``."""
+    score: Any = bleu_score(case.predictions, case.references, **case.options)
+    return score if isinstance(score, dict) else score._asdict()
 
 
 def call_rouge_scores(case: Case) -> Any:
@@ -313,7 +314,6 @@ WHOLE: Final = Group(
 )
 
 _SETS: Final = r"weights has 2 sets; expected one, because (a pair has|explain explains) one BLEU"
-_GLEU: Final = r"bleu_score gives BLEU, and '(google_bleu|codexglue|coco)' is another score; "
 _NO_IDS: Final = r"prediction is a sequence of token ids, but explain is for texts; "
 
 _CORPUS: Final = (score, compute, call_bleu_score)
@@ -331,8 +331,8 @@ IN_PARTS: Final = (score_pieces, score_tables, score_pairs, score_pairs_in_pytho
 # Ways that take the options of one family that change scores.
 GROUPS: Final[dict[Family, tuple[Group, ...]]] = {
     "bleu": (
-        Group(_CORPUS, (_GLEU,)),
-        Group(tuple(map(one_by_one, _CORPUS)), (_GLEU,)),
+        Group(_CORPUS),
+        Group(tuple(map(one_by_one, _CORPUS))),
         Group((sentences_of_scorer, *_PAIRS), (_SETS,), (_ROWS, _TEXTS)),
         Group(tuple(map(one_by_one, (both_of_scorer, explain_bleu))), (_SETS, _NO_IDS)),
     ),
