@@ -19,7 +19,7 @@ from ..options.arguments import refuse_positional
 from ..options.foreign import find_remedy
 from ..options.help import write_arguments
 from ..options.options import Options
-from ..options.profiles import FAMILIES, PROFILES, Family, check_family
+from ..options.profiles import BOTH, PROFILES, Family, check_family
 from ..options.sacrebleu_signature import write_sacrebleu_signature
 from ..options.table import OPTIONS
 from ..samples.inputs import Samples, check_samples, concatenate_samples
@@ -155,7 +155,7 @@ class BleuRougeMetric(evaluate.Metric):
     @property
     def _families(self) -> Sequence[Family]:
         """Return the families of the configuration."""
-        return FAMILIES if self.config_name == "default" else check_family(self.config_name)
+        return BOTH if self.config_name == "default" else check_family(self.config_name)
 
     def __repr__(self) -> str:
         family = "" if self.config_name == "default" else f"{self.config_name!r}, "

@@ -22,7 +22,7 @@ from ..text.warnings import collect_warnings, warn_caller
 from ..version import __version__
 from .language import CHOSEN, apply_language
 from .plans import Plan
-from .profiles import FAMILIES, Family, choose_families, find_profile, profile_of
+from .profiles import BOTH, Family, choose_families, find_profile, profile_of
 from .record import NAMES, OptionRecord
 from .relevance import check_known, check_relevance
 from .resolve import Values, replan, resolve
@@ -100,7 +100,7 @@ class Options(OptionRecord):
 
     @classmethod
     def from_keywords(
-        cls, keywords: Mapping[str, Any], families: Sequence[Family] = FAMILIES
+        cls, keywords: Mapping[str, Any], families: Sequence[Family] = BOTH
     ) -> "Options":
         """Return options from keyword arguments; None selects the default of the profile.
 
@@ -158,7 +158,7 @@ class Options(OptionRecord):
         kept = {name: value for name, value in self.values().items() if name not in chosen}
         return Options(**{**kept, **changes})
 
-    def to_keywords(self, families: Sequence[Family] = FAMILIES) -> dict[str, Any]:
+    def to_keywords(self, families: Sequence[Family] = BOTH) -> dict[str, Any]:
         """Return the keyword arguments of ``metric.compute`` for these options.
 
         Args:
@@ -180,7 +180,7 @@ class Options(OptionRecord):
 
     def _changes(self, names: Iterable[str]) -> Values:
         """Return the options whose values are not the profile's."""
-        plain, _ = _find_options((("profile", str, self.profile),), FAMILIES)
+        plain, _ = _find_options((("profile", str, self.profile),), BOTH)
         mine, theirs = self.values(), plain.values()
         return {name: mine[name] for name in names if mine[name] != theirs[name]}
 
@@ -195,7 +195,7 @@ class Options(OptionRecord):
             if option.signed == "always" or option.name in changed
         }
 
-    def plan(self, families: Sequence[Family] = FAMILIES) -> Plan:
+    def plan(self, families: Sequence[Family] = BOTH) -> Plan:
         """Return what is counted and scored for the families that the profile has.
 
         Args:
@@ -225,7 +225,7 @@ class Options(OptionRecord):
 
     def write_signature(
         self,
-        families: Sequence[Family] = FAMILIES,
+        families: Sequence[Family] = BOTH,
         *,
         reference_counts: Sequence[int] | NDArray[np.int64] = (),
         seed: int | None = None,
@@ -267,7 +267,7 @@ class Options(OptionRecord):
         tables = {name for row in used if row is not None for name in row.tables}
         return [name for name in VERSIONS if name in tables]
 
-    def counting_signature(self, families: Sequence[Family] = FAMILIES) -> str:
+    def counting_signature(self, families: Sequence[Family] = BOTH) -> str:
         """Return the part of the signature that decides what is counted; written once."""
 
         def write() -> str:

@@ -14,7 +14,7 @@ from ..messages import describe_value, value_error
 
 # What callers ask for families by.
 Family = Literal["bleu", "rouge"]
-FAMILIES: Final[tuple[Family, ...]] = ("bleu", "rouge")
+BOTH: Final[tuple[Family, ...]] = ("bleu", "rouge")
 
 # The profile that is used if none is given.
 DEFAULT: Final = "hf"
@@ -172,10 +172,10 @@ def check_family(family: object) -> list[Family]:
     Raises:
         ValueError: it is not a family.
     """
-    if family not in (None, *FAMILIES, *(known.group for known in registry.FAMILIES.values())):
+    if family not in (None, *BOTH, *(known.group for known in registry.FAMILIES.values())):
         expected = "expected 'bleu', 'rouge' or None for both."
         raise ValueError(describe_value("family", repr(family), expected))
-    return list(FAMILIES) if family is None else [family]  # type: ignore[list-item]
+    return list(BOTH) if family is None else [family]  # type: ignore[list-item]
 
 
 def profile_of(keywords: Mapping[str, Any]) -> Any:
@@ -192,7 +192,7 @@ def choose_families(name: str, families: Sequence[Family]) -> list[Family]:
     """
     has = find_profile(name).families
     # Fewer words for "all": what callers give by default.
-    scored = [*has] if tuple(families) == FAMILIES else [f for f in families if f in has]
+    scored = [*has] if tuple(families) == BOTH else [f for f in families if f in has]
     if not scored:
         asked = families[0]
         others = ", ".join(

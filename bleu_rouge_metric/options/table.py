@@ -18,7 +18,7 @@ from ..schema.option import Effect, Flag, Foreign, Option
 from ..text.languages import LANGUAGES
 from ..text.segmenters import SEGMENTERS
 from ..text.tokenizers import TEXT_TOKENIZERS, uses_segmenter
-from .profiles import FAMILIES, PROFILES, Family
+from .profiles import BOTH, PROFILES, Family
 
 # The heading of the command's help for resampling.
 INTERVALS: Final = "Resampling"
@@ -185,7 +185,7 @@ OPTIONS: Final[dict[str, Option]] = {
 
 
 @cache
-def option_names(*effects: Effect, families: tuple[Family, ...] = FAMILIES) -> tuple[str, ...]:
+def option_names(*effects: Effect, families: tuple[Family, ...] = BOTH) -> tuple[str, ...]:
     """Return names of the options of families that decide one of these things.
 
     >>> option_names("aggregation")
