@@ -7,7 +7,7 @@ scores; of clusters it has only their number, and of a correction also the numbe
 from collections.abc import Container, Mapping
 from typing import Any, Final
 
-from ..options.profiles import FAMILIES, find_profile
+from ..options.profiles import BOTH, find_profile
 from ..options.signature import read_signature, write_signature
 from ..options.table import OPTIONS
 from ..schema import kinds
@@ -46,7 +46,7 @@ def _find_family(items: list[str]) -> str | None:
     if len(find_profile(values["profile"]).families) == 1:
         return None
     named = {OPTIONS[key].families for key in values if key in OPTIONS}
-    scored = [family for family in FAMILIES if (family,) in named]
+    scored = [family for family in BOTH if (family,) in named]
     return scored[0] if len(scored) == 1 else None
 
 

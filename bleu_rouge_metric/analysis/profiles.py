@@ -12,14 +12,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..families.counts import SampleCounts
-from ..families.registry import FAMILIES as FAMILIES_BY_NAME
-from ..families.registry import find_tokenizer_option
+from ..families.registry import FAMILIES, find_tokenizer_option
 from ..families.score import Score
 from ..options.errors import ONE_NUMBER, check_known, name_arguments, refuse, refuse_options
 from ..options.language import CHOSEN
 from ..options.options import Options
 from ..options.plans import Plan
-from ..options.profiles import FAMILIES, PROFILES, Family, find_profile
+from ..options.profiles import BOTH, PROFILES, Family, find_profile
 from ..options.table import OPTIONS, is_relevant, is_used, option_names
 from ..samples.inputs import Samples, check_samples
 from ..scoring.counting import count_samples
@@ -207,14 +206,14 @@ def plan_comparison(
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     _check_options(given, names)
     common: dict[str, Any] = {"detailed": False}
-    for family in FAMILIES_BY_NAME.values():
+    for family in FAMILIES.values():
         common |= family.compared
     common |= given
 
     @cache
     def check_start(profile: str, family: Family) -> Options:
         start = _choose_options(profile, family, common)
-        for score in start.plan(FAMILIES).scores.values():
+        for score in start.plan(BOTH).scores.values():
             score.check_one_score("compare_profiles compares one number per score")
         return start
 
@@ -278,7 +277,7 @@ def _choose_options(profile: str, family: Family, keywords: Mapping[str, Any]) -
     """Return the options of one family of a profile, without the keywords that it does not have."""
     tokenizers = [
         keywords.get(find_tokenizer_option(each), keywords.get("tokenizer"))
-        for each in (family, *FAMILIES)
+        for each in (family, *BOTH)
     ]
     relevant = {
         option: value
@@ -288,7 +287,7 @@ def _choose_options(profile: str, family: Family, keywords: Mapping[str, Any]) -
         and is_used(OPTIONS[option], tokenizers) == is_used(OPTIONS[option], tokenizers[:1])
     }
     for name in find_profile(profile).find_names([family]):
-        relevant = dict(FAMILIES_BY_NAME[name].narrow(relevant))
+        relevant = dict(FAMILIES[name].narrow(relevant))
     return Options.from_keywords({**relevant, "profile": profile}, [family])
 
 

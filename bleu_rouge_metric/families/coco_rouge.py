@@ -22,11 +22,8 @@ from .rouge.rules import RougeRules
 from .score import (
     OTHER_ORDER,
     Floats,
-    Output,
-    PairResult,
     PairScore,
     Score,
-    Value,
     Values,
     is_last_digits,
 )
@@ -138,19 +135,6 @@ class CocoRouge(TypeScore):
         def score(prediction: str, references: list[str]) -> tuple[tuple[float], bool]:
             numbers = count(prediction, references)
             return score_numbers(numbers)[2:], all(numbers[1::3]) and all(numbers[2::3])
-
-        return score
-
-    def pair_result(self, output: Output) -> PairResult | None:
-        """Prepare the result of single pairs without resampling and details."""
-        is_plain = output.use_aggregator and not output.detailed
-        score_pair = self.pair()
-        if score_pair is None or not is_plain or self.find_random_stream(output) is not None:
-            return None
-
-        def score(prediction: str, references: list[str]) -> dict[str, Value] | None:
-            scores, has_tokens = score_pair(prediction, references)
-            return {NAME: scores[0]} if has_tokens else None
 
         return score
 

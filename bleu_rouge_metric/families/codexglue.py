@@ -106,6 +106,7 @@ class Codexglue(LengthScore):
     """CodeXGLUE's BLEU: the mean of samples, a percentage; it has one convention."""
 
     name: ClassVar[str] = "codexglue"
+    columns: ClassVar[Mapping[str, str]] = {NAME: "sentence_bleu"}
     title: ClassVar[str] = "CodeXGLUE's BLEU"
     usual: ClassVar[tuple[str, ...]] = (NAME,)
 
@@ -156,12 +157,6 @@ class Codexglue(LengthScore):
     def score_samples(self, counts: SampleCounts) -> Mapping[str, Floats]:
         """Return BLEU of every sample, a percentage."""
         return {NAME: np.array([score * self.scale for score in self._score_each(counts)])}
-
-    def list_sample_scores(
-        self, counts: SampleCounts, *, detailed: bool
-    ) -> Mapping[str, Sequence[float]]:
-        """Return BLEU of every sample under the name that results give it."""
-        return {"sentence_bleu": self.score_samples(counts)[NAME].tolist()}
 
     def score_one(
         self, matches: Sequence[int], length: int, reference_length: float

@@ -71,6 +71,7 @@ class Gleu(NgramScore, RowScore):
     """
 
     name: ClassVar[str] = NAME
+    columns: ClassVar[Mapping[str, str]] = {NAME: "sentence_bleu"}
     title: ClassVar[str] = "Google BLEU"
 
     min_order: int
@@ -134,13 +135,6 @@ class Gleu(NgramScore, RowScore):
     def name_compared(self, score: str) -> str:
         """Return ``bleu``: GLEU is compared with BLEU."""
         return "bleu" if score == NAME else score
-
-    def list_sample_scores(
-        self, counts: SampleCounts, *, detailed: bool
-    ) -> Mapping[str, Sequence[float]]:
-        """Return GLEU of every sample under the name that results give it."""
-        del detailed
-        return {"sentence_bleu": self.score_samples(counts)[NAME].tolist()}
 
     def pair(self) -> PairScore | None:
         """Prepare GLEU of single pairs of texts."""

@@ -13,7 +13,7 @@ from ..resampling.rouge_score import bootstrap_percentiles
 from ..rounding import exact_mean
 from ..tables import import_pandas, write_html
 from .counts import SampleCounts
-from .score import Floats, Output, RandomStream, Score, Value
+from .score import Floats, Output, PairResult, RandomStream, Score, Value
 
 # Precision, recall and F-measure.
 Parts = tuple[float, float, float]
@@ -115,6 +115,15 @@ class PartScore(Score):
         """Return which random stream draws resamples; None if none does."""
         is_resampled = not output.is_mean or output.confidence is not None
         return self.stream if output.use_aggregator and is_resampled else None
+
+    def pair_result(self, output: Output) -> PairResult | None:
+        """Prepare the result of single pairs without resampling and details."""
+        is_plain = output.use_aggregator and not output.detailed
+        return (
+            super().pair_result(output)
+            if is_plain and not self.find_random_stream(output)
+            else None
+        )
 
     def _summarize(
         self, scores: Iterable[tuple[str, RougeScores]], output: Output, seed: int

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..resampling.draws import Statistic
 from .counts import SampleCounts, shrink
-from .score import Floats, Output, PairResult, Score, Value
+from .score import Floats, Output, Score, Value
 from .sums import Sums
 
 
@@ -64,15 +64,3 @@ class RowScore(Score):
             name: Sums(Statistic(rows[:, : self.count_columns(place)], self.score_rows))
             for place, name in enumerate(self.names)
         }
-
-    def pair_result(self, output: Output) -> PairResult | None:
-        """Prepare the result of single pairs of texts, without ``sentence_bleu``."""
-        score_pair, names = self.pair(), self.names
-        if score_pair is None or output.per_sample:
-            return None
-
-        def score(prediction: str, references: list[str]) -> dict[str, Value] | None:
-            scores, has_tokens = score_pair(prediction, references)
-            return dict(zip(names, scores, strict=True)) if has_tokens else None
-
-        return score

@@ -129,6 +129,7 @@ class Score(ABC):
         options: that only this family has, or this group.
         usual: names of its scores, or the most common ones; empty for the name of the family.
         parts: of a detailed score; a plain number is the last of them.
+        columns: names of scores of samples in files, by score, if they are other names.
         aliases: keys of a result that a library uses for a score, with the name of the score.
         facts: keys of a result that are not scores, such as lengths.
         compared: values of options with which profiles are compared, unless the caller gives some.
@@ -145,6 +146,7 @@ class Score(ABC):
     options: ClassVar[tuple[Option, ...]] = ()
     usual: ClassVar[tuple[str, ...]] = ()
     parts: ClassVar[tuple[str, ...]] = ("value",)
+    columns: ClassVar[Mapping[str, str]] = {}
     aliases: ClassVar[Mapping[str, str]] = {}
     facts: ClassVar[frozenset[str]] = frozenset()
     compared: ClassVar[Mapping[str, Any]] = {}
@@ -316,7 +318,8 @@ class Score(ABC):
             detailed: whether to return all parts of a score.
         """
         del detailed
-        return {name: scores.tolist() for name, scores in self.score_samples(counts).items()}
+        found = self.score_samples(counts)
+        return {self.columns.get(name, name): scores.tolist() for name, scores in found.items()}
 
     def find_key(self, score: str) -> str:
         """Return the key of a score in what ``score`` returns."""
@@ -383,8 +386,15 @@ class Score(ABC):
 
     def pair_result(self, output: Output) -> PairResult | None:
         """Prepare what ``score`` returns for single pairs; None if only the slow path can."""
-        del output
-        return None
+        score_pair, names = self.pair(), self.names
+        if score_pair is None or output.per_sample:
+            return None
+
+        def score(prediction: str, references: list[str]) -> dict[str, Value] | None:
+            scores, has_tokens = score_pair(prediction, references)
+            return dict(zip(names, scores, strict=True)) if has_tokens else None
+
+        return score
 
     def warn(self, values: Values) -> None:
         """Warn of values of options without effect."""

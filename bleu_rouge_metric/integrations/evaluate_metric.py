@@ -17,7 +17,7 @@ from ..families.registry import list_groups
 from ..fork_locks import make_fork_lock
 from ..options.errors import find_remedy, refuse_positional
 from ..options.options import Options
-from ..options.profiles import FAMILIES, PROFILES, Family, check_family
+from ..options.profiles import BOTH, PROFILES, Family, check_family
 from ..options.sacrebleu_signature import write_sacrebleu_signature
 from ..options.table import OPTIONS, write_arguments
 from ..samples.inputs import Samples, check_samples, concatenate_samples
@@ -153,7 +153,7 @@ class BleuRougeMetric(evaluate.Metric):
     @property
     def _families(self) -> Sequence[Family]:
         """Return the families of the configuration."""
-        return FAMILIES if self.config_name == "default" else check_family(self.config_name)
+        return BOTH if self.config_name == "default" else check_family(self.config_name)
 
     def __repr__(self) -> str:
         family = "" if self.config_name == "default" else f"{self.config_name!r}, "

@@ -7,13 +7,13 @@ bit-identical to those of all samples at once, not the mean of the scores of bat
 from typing import TYPE_CHECKING, Any
 
 from ..extras import needs
-from ..families.registry import FAMILIES as KNOWN_FAMILIES
+from ..families.registry import FAMILIES
 from ..messages import rename_arguments
 from ..options.errors import check_one_number
 from ..options.keywords import OptionKeywords
 from ..options.options import Options, write_keywords
 from ..options.profiles import (
-    FAMILIES,
+    BOTH,
     Family,
     check_family,
     find_profile,
@@ -262,7 +262,7 @@ def _choose_counts(
             has_parts = name == score and "detailed" in find_profile(profile).presets
             plain = {"detailed": False} if has_parts else {}
             return known.group, {**known.ask([name]), "profile": profile, **plain, **options}
-    for other in KNOWN_FAMILIES.values():
+    for other in FAMILIES.values():
         other.check_name(score)
     # BLEU, the first family, returns more than its score: precision_1 and others.
-    return FAMILIES[0], options
+    return BOTH[0], options

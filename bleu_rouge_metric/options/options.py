@@ -27,8 +27,8 @@ from .keywords import NAMES, OptionRecord
 from .language import CHOSEN, apply_language
 from .plans import Plan
 from .profiles import (
+    BOTH,
     DEFAULTS,
-    FAMILIES,
     PROFILES,
     Family,
     Profile,
@@ -119,7 +119,7 @@ class Options(OptionRecord):
 
     @classmethod
     def from_keywords(
-        cls, keywords: Mapping[str, Any], families: Sequence[Family] = FAMILIES
+        cls, keywords: Mapping[str, Any], families: Sequence[Family] = BOTH
     ) -> "Options":
         """Return options from keyword arguments; None selects the default of the profile.
 
@@ -185,7 +185,7 @@ class Options(OptionRecord):
         }
         return Options(**{**kept, **changes})
 
-    def to_keywords(self, families: Sequence[Family] = FAMILIES) -> dict[str, Any]:
+    def to_keywords(self, families: Sequence[Family] = BOTH) -> dict[str, Any]:
         """Return the keyword arguments of ``metric.compute`` for these options.
 
         Args:
@@ -221,7 +221,7 @@ class Options(OptionRecord):
             if option.signed == "always" or option.name in changed
         }
 
-    def plan(self, families: Sequence[Family] = FAMILIES) -> Plan:
+    def plan(self, families: Sequence[Family] = BOTH) -> Plan:
         """Return what is counted and scored for the families that the profile has.
 
         Args:
@@ -251,7 +251,7 @@ class Options(OptionRecord):
 
     def write_signature(
         self,
-        families: Sequence[Family] = FAMILIES,
+        families: Sequence[Family] = BOTH,
         *,
         reference_counts: Sequence[int] | NDArray[np.int64] = (),
         seed: int | None = None,
@@ -293,7 +293,7 @@ class Options(OptionRecord):
         tables = {name for row in used if row is not None for name in row.tables}
         return [name for name in VERSIONS if name in tables]
 
-    def counting_signature(self, families: Sequence[Family] = FAMILIES) -> str:
+    def counting_signature(self, families: Sequence[Family] = BOTH) -> str:
         """Return the part of the signature that decides what is counted; written once."""
 
         def write() -> str:
@@ -329,7 +329,7 @@ def _check_effect(given: Mapping[str, Any]) -> None:
 
 def find_defaults(profile: str) -> Values:
     """Return the values of all options under a profile."""
-    options, _ = _find_options((("profile", str, profile),), FAMILIES)
+    options, _ = _find_options((("profile", str, profile),), BOTH)
     return options.values()
 
 

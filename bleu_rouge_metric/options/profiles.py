@@ -21,7 +21,7 @@ ProfileName = Literal[BleuProfile, RougeProfile]
 
 # What callers ask for families by.
 Family = Literal["bleu", "rouge"]
-FAMILIES: Final[tuple[Family, ...]] = ("bleu", "rouge")
+BOTH: Final[tuple[Family, ...]] = ("bleu", "rouge")
 
 # The profile that is used if none is given.
 DEFAULT: Final = "hf"
@@ -170,10 +170,10 @@ def find_profile_with(scores: Sequence[object]) -> str | None:
 
 def check_family(family: object) -> list[Family]:
     """Return the families that are asked for by the name of one, or by None for both."""
-    if family not in (None, *FAMILIES, *(known.group for known in registry.FAMILIES.values())):
+    if family not in (None, *BOTH, *(known.group for known in registry.FAMILIES.values())):
         expected = "expected 'bleu', 'rouge' or None for both."
         raise ValueError(describe_value("family", repr(family), expected))
-    return list(FAMILIES) if family is None else [family]  # type: ignore[list-item]
+    return list(BOTH) if family is None else [family]  # type: ignore[list-item]
 
 
 def profile_of(keywords: Mapping[str, Any]) -> Any:
@@ -186,7 +186,7 @@ def choose_families(name: str, families: Sequence[Family]) -> list[Family]:
     """Return the families that are asked for and that the profile has; raise if there is none."""
     has = find_profile(name).families
     # Fewer words for "all": what callers give by default.
-    scored = [*has] if tuple(families) == FAMILIES else [f for f in families if f in has]
+    scored = [*has] if tuple(families) == BOTH else [f for f in families if f in has]
     if not scored:
         asked = families[0]
         others = ", ".join(

@@ -20,7 +20,7 @@ from ..schema.option import Effect, Flag, Foreign, Option, read_rows, row
 from ..text.languages import LANGUAGES
 from ..text.segmenters import SEGMENTERS
 from ..text.tokenizers import TEXT_TOKENIZERS, uses_segmenter
-from .profiles import FAMILIES, PROFILES, Family, ProfileName
+from .profiles import BOTH, PROFILES, Family, ProfileName
 
 # The heading of the command's help for resampling.
 INTERVALS: Final = "Resampling"
@@ -160,7 +160,7 @@ OPTIONS: Final[dict[str, Option]] = {
 
 
 @cache
-def option_names(*effects: Effect, families: tuple[Family, ...] = FAMILIES) -> tuple[str, ...]:
+def option_names(*effects: Effect, families: tuple[Family, ...] = BOTH) -> tuple[str, ...]:
     """Return names of the options of families that decide one of these things.
 
     >>> option_names("aggregation")

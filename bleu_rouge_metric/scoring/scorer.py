@@ -14,7 +14,7 @@ from ..families.counts import SampleCounts, fit_counts
 from ..options.errors import name_arguments
 from ..options.options import Options, write_keywords
 from ..options.plans import Plan
-from ..options.profiles import FAMILIES, Family, check_family
+from ..options.profiles import BOTH, Family, check_family
 from ..options.sacrebleu_signature import write_sacrebleu_signature
 from ..options.same_counts import Counted, check_same_counts, check_same_functions
 from ..samples.inputs import Samples, check_samples
@@ -88,7 +88,7 @@ class Scorer:
     def from_options(
         cls,
         options: Options,
-        families: Sequence[Family] = FAMILIES,
+        families: Sequence[Family] = BOTH,
         seed: int | None = None,
         warned: set[str] | None = None,
     ) -> "Scorer":

@@ -27,7 +27,7 @@ from bleu_rouge_metric.cli.shards import (
 from bleu_rouge_metric.files import shards
 from bleu_rouge_metric.files.input import FileError
 from bleu_rouge_metric.files.shards import Shard
-from bleu_rouge_metric.options.profiles import FAMILIES
+from bleu_rouge_metric.options.profiles import BOTH
 from bleu_rouge_metric.text.warnings import SentenceLines, collect_warnings, warn_caller
 
 from ..support.commands import command, error, invoke, score
@@ -57,7 +57,7 @@ def data(own_folder: None) -> None:  # noqa: ARG001
 
 def count(options: Options | None = None, processes: int = 2) -> Iterator[Any]:
     """Count the shards of ``data`` in processes."""
-    arguments = plan("data"), options or Options(), FAMILIES, SentenceLines()
+    arguments = plan("data"), options or Options(), BOTH, SentenceLines()
     return count_in_processes(*arguments, processes=processes)
 
 
@@ -91,8 +91,8 @@ def test_processes_give_the_tables_of_one_process_in_the_same_order(processes: i
     parts = plan("data")
     assert len(parts) > 2 * processes
     lines, same = SentenceLines(), SentenceLines()
-    ours = list(count_in_processes(parts, Options(), FAMILIES, lines, processes=processes))
-    theirs = list(count_shards(parts, Options(), FAMILIES, same))
+    ours = list(count_in_processes(parts, Options(), BOTH, lines, processes=processes))
+    theirs = list(count_shards(parts, Options(), BOTH, same))
     assert ours == theirs
     assert ours.count(None) == len(parts)
     assert lines == same

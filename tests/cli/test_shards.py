@@ -19,7 +19,7 @@ from bleu_rouge_metric.files import shards
 from bleu_rouge_metric.files.input import FileError
 from bleu_rouge_metric.files.samples import read_samples
 from bleu_rouge_metric.files.shards import Shard, list_files
-from bleu_rouge_metric.options.profiles import FAMILIES
+from bleu_rouge_metric.options.profiles import BOTH
 from bleu_rouge_metric.text.warnings import SentenceLines
 
 from ..support.commands import error
@@ -87,7 +87,7 @@ def test_a_shard_is_counted_portion_by_portion(
     write_rows(name, ROWS)
     scorer = Scorer()
     (shard,) = plan(name)
-    tables = list(count_shard(shard._replace(number=2), scorer.options, FAMILIES, SentenceLines()))
+    tables = list(count_shard(shard._replace(number=2), scorer.options, BOTH, SentenceLines()))
     assert len(tables) > 2
     assert [key for table in tables for key in table["key"].to_pylist()] == list(
         range(2 * KEYS, 2 * KEYS + len(ROWS))

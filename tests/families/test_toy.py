@@ -147,6 +147,15 @@ def test_profiles_with_it_are_compared() -> None:
     assert comparison.differences == []
 
 
+def test_the_page_shows_it_beside_other_profiles() -> None:
+    require("gradio")
+    from space.profiles_tab import show_profiles
+
+    (table,) = show_profiles("", "a b c d", "a b d d")
+    assert '<th scope="col">Toy</th>' in table
+    assert '<th scope="row">toy</th>' in table
+
+
 def test_a_configuration_of_the_metric_has_it_alone() -> None:
     metric: Any = load(TOY)
     assert metric.compute(**TEXTS, profile=BOTH) == {"toy": 0.6}

@@ -10,7 +10,7 @@ import pytest
 
 from bleu_rouge_metric import Options, Scorer, compare_profiles, compute_metrics, load
 from bleu_rouge_metric.options.language import CHOSEN, apply_language
-from bleu_rouge_metric.options.profiles import FAMILIES, PROFILES, find_profile
+from bleu_rouge_metric.options.profiles import BOTH, PROFILES, find_profile
 from bleu_rouge_metric.text.languages import LANGUAGES, SOURCES, find_language, use_published
 from bleu_rouge_metric.text.tokenizers import TOKENIZERS
 from bleu_rouge_metric.text.xlsum_stems import xlsum_stems
@@ -101,7 +101,7 @@ def test_the_tokenizers_of_sacrebleu_are_those_of_its_target_languages() -> None
 
 @pytest.mark.parametrize("language", ["en", "de", "hi", "hin_Deva", "my-MM"])
 def test_options_and_signature_are_those_of_the_options_that_it_stands_for(language: str) -> None:
-    chosen = apply_language({"language": language}, FAMILIES)
+    chosen = apply_language({"language": language}, BOTH)
     ours = Options.from_keywords({"language": language})
     theirs = Options.from_keywords(chosen)
     assert ours == theirs
@@ -142,7 +142,7 @@ def test_scores_are_those_of_the_options_that_it_stands_for(samples: str) -> Non
     ],
 )
 def test_an_option_that_is_given_wins(given: dict[str, Any], expected: dict[str, Any]) -> None:
-    found = apply_language({"language": "hi", **given}, FAMILIES)
+    found = apply_language({"language": "hi", **given}, BOTH)
     stemmed = {"use_stemmer": "hindi"} if found.get("rouge_tokenizer") == "xlsum" else {}
     assert found == {**stemmed, **expected}
 

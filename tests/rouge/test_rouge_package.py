@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_rouge_metric import PairScorer, Scorer, compare_systems, explain, load, use_kernel
-from bleu_rouge_metric.engines import count_batch, reduce_counts
+from bleu_rouge_metric import PairScorer, Scorer, explain, load, use_kernel
 from bleu_rouge_metric.families.rouge_package.types import score_triple, score_triples
 from bleu_rouge_metric.matching.lcs import UnionLcs
 
@@ -166,18 +165,6 @@ def test_a_scorer_gives_the_scores_of_all_samples(profile: str) -> None:
     assert interval["rouge-1_low"]["f"] <= expected["rouge-1"]["f"] <= interval["rouge-1_high"]["f"]
 
 
-@pytest.mark.parametrize("profile", PROFILES)
-def test_tables_of_counts_give_the_scores_of_all_samples(profile: str) -> None:
-    expected = load().compute(predictions=PREDICTIONS, references=REFERENCES, profile=profile)
-    options: Any = {"profile": profile}
-    tables = [
-        count_batch({"prediction": [prediction], "reference": [reference]}, **options)
-        for prediction, reference in zip(PREDICTIONS, REFERENCES, strict=True)
-    ]
-    assert {"rouge-1", "rouge-2", "rouge-l"} <= tables[0].keys()
-    assert reduce_counts(tables, **options).result() == expected
-
-
 @pytest.mark.extra
 def test_a_metric_of_torchmetrics_has_the_score_alone() -> None:
     require("torchmetrics")
@@ -191,14 +178,6 @@ def test_a_metric_of_torchmetrics_has_the_score_alone() -> None:
         metric = BleuRouge(score=name)
         metric.update(PREDICTIONS, REFERENCES)
         assert metric.compute() == expected["rouge-l"][part]
-
-
-def test_systems_are_compared() -> None:
-    systems = {"one": PREDICTIONS, "two": ["the cat", "b", "d"]}
-    found = compare_systems(systems, REFERENCES, profile="rouge", n_resamples=20)
-    scores = load().compute(predictions=PREDICTIONS, references=REFERENCES, profile="rouge")
-    (row,) = (row for row in found.rows if (row.system, row.score) == ("one", "rouge-l"))
-    assert row.value == scores["rouge-l"]["f"]
 
 
 def test_an_explanation_shows_what_counts() -> None:

@@ -15,7 +15,7 @@ from bleu_rouge_metric.counting.rouge_types import RougePlan
 from bleu_rouge_metric.families.bleu.rules import SMOOTHINGS
 from bleu_rouge_metric.families.rouge.formulas import prepare_best
 from bleu_rouge_metric.options.options import Options
-from bleu_rouge_metric.options.profiles import FAMILIES, PROFILES
+from bleu_rouge_metric.options.profiles import BOTH, PROFILES
 from bleu_rouge_metric.options.table import is_relevant
 from bleu_rouge_metric.scoring.single_pair import find_single_pair, read_pair
 from bleu_rouge_metric.text.sentences import NEWLINE
@@ -66,7 +66,7 @@ def test_results_are_those_of_a_scorer(profile: str, data: st.DataObject) -> Non
 
 def test_common_calls_take_the_quick_way() -> None:
     for options in ({}, {"profile": "sacrebleu"}, {"use_stemmer": True}, {"smooth": "method3"}):
-        assert find_single_pair(Options.from_keywords(options), FAMILIES) is not None
+        assert find_single_pair(Options.from_keywords(options), BOTH) is not None
     assert read_pair(["a"], ["b"]) == ("a", ["b"])
     assert read_pair(["a"], [["b", "c"]]) == ("a", ["b", "c"])
 
@@ -90,7 +90,7 @@ def test_common_calls_take_the_quick_way() -> None:
     ids=str,
 )
 def test_other_results_take_the_long_way(options: dict[str, Any]) -> None:
-    assert find_single_pair(Options.from_keywords(options), FAMILIES) is None
+    assert find_single_pair(Options.from_keywords(options), BOTH) is None
 
 
 @pytest.mark.parametrize(

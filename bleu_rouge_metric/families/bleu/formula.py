@@ -260,17 +260,34 @@ def prepare_sentence_score(rules: BleuRules) -> SentenceScore:
     0.7071067811865475
     """
     is_plain = rules.weights is None and not rules.auto_reweigh and rules.arithmetic != "nltk"
-    if not is_plain or rules.smooth not in ("none", "exp"):
-        return lambda matches, length, reference_length: score_sentence(
-            make_statistics(matches, length, reference_length, rules), rules
-        )[0]
+    if is_plain and rules.smooth in ("none", "exp"):
+        return _prepare_plain(rules)
+    scale, arithmetic = SCALES[rules.arithmetic], rules.arithmetic
+    leaves_out_orders = rules.leaves_out_orders(is_sentence=True)
+
+    def score(matches: Sequence[int], length: int, reference_length: float) -> float:
+        statistics = make_statistics(matches, length, reference_length, rules)
+        (value,) = score_statistics(
+            statistics,
+            smooth_precisions(statistics, rules, scale),
+            penalise(length, reference_length, arithmetic),
+            rules,
+            leaves_out_orders=leaves_out_orders,
+        )
+        return value
+
+    return score
+
+
+def _prepare_plain(rules: BleuRules) -> SentenceScore:
+    """Return the function for equal weights of evaluate and sacrebleu."""
     scale, arithmetic, most = SCALES[rules.arithmetic], rules.arithmetic, rules.max_order
     leaves_out_orders = rules.leaves_out_orders(is_sentence=True)
     is_smoothed, divides_last = rules.smooth == "exp", arithmetic == "sacrebleu"
     logarithms = _tabulate_logarithms(scale)
 
     def score(matches: Sequence[int], length: int, reference_length: float) -> float:
-        # Fast path: equals the function above, in less than half the time.
+        # Fast path: equals the score of prepare_sentence_score, in less than half the time.
         if not (matches[0] if divides_last else length and reference_length):
             return 0.0
         orders = length if leaves_out_orders and length < most else most

@@ -26,7 +26,16 @@ from ...text.tokenizers import uses_segmenter
 from ..counts import Array, Layout, SampleCounts, check_hits, find_first_row, shrink
 from ..parts import PartScore, RougeScores
 from ..rouge.family import Rouge
-from ..score import OTHER_ORDER, Floats, PairScore, Score, SearchPlan, Values, is_last_digits
+from ..score import (
+    OTHER_ORDER,
+    Floats,
+    Output,
+    PairScore,
+    Score,
+    SearchPlan,
+    Values,
+    is_last_digits,
+)
 from .types import (
     NAMES,
     average,
@@ -247,6 +256,9 @@ class RougePackage(PartScore):
             return [score_triple(*triple)[2] for triple in triples], has_totals
 
         return score
+
+    def pair_result(self, output: Output) -> None:
+        """Return None: a pair that the fast path leaves to the slow path would warn twice."""
 
     def prepare_counts(self) -> CountPair | None:
         """Prepare the counts of single pairs; return None if only batches can be counted.
