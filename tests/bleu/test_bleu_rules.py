@@ -233,6 +233,12 @@ def test_as_many_orders_are_counted_as_the_smoothing_needs(
             "max_order out.",
         ),
         (
+            {"weights": [1.0], "max_order": 2},
+            ValueError,
+            "weights has 1 value, but max_order is 2; give one weight per order, or leave "
+            "max_order out.",
+        ),
+        (
             {"weights": [(1.0,), (0.5, 0.5)], "max_order": 1},
             ValueError,
             "weights[1] has 2 values, but max_order is 1; give one weight per order, or leave "

@@ -39,13 +39,17 @@ def check_weights(weights: object, max_order: int | None) -> tuple[tuple[float, 
     longest = max(map(len, sets))
     if max_order is not None and longest < max_order:
         raise value_error(
-            "The longest set of weights has {} values, but {max_order} is {}",
-            *(longest, max_order),
+            "The longest set of weights has {}, but {max_order} is {}",
+            *(_count_values(longest), max_order),
             remedy=format_message(
                 "give one set a weight for every order, or leave {max_order} out."
             ),
         )
     return sets
+
+
+def _count_values(number: int) -> str:
+    return f"{number} value{'' if number == 1 else 's'}"
 
 
 def _check_weight_set(
@@ -54,14 +58,14 @@ def _check_weight_set(
     """Check one set of weights; one of several sets may have fewer weights than orders."""
     if not values:
         raise ValueError(describe_value(name, "empty", _EXPECTED))
-    size = Argument(name), len(values)
+    size = Argument(name), _count_values(len(values))
     if max_order is None and len(values) > LARGEST_ORDER:
         expected = f"expected at most {LARGEST_ORDER}."
-        raise value_error("{} has {} values", *size, expected=expected)
+        raise value_error("{} has {}", *size, expected=expected)
     is_short = is_alone and len(values) < (max_order or 0)
     if max_order is not None and (len(values) > max_order or is_short):
         raise value_error(
-            "{} has {} values, but {max_order} is {}",
+            "{} has {}, but {max_order} is {}",
             *(*size, max_order),
             remedy=format_message("give one weight per order, or leave {max_order} out."),
         )
