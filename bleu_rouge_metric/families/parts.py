@@ -118,12 +118,9 @@ class PartScore(Score):
 
     def pair_result(self, output: Output) -> PairResult | None:
         """Prepare the result of single pairs without resampling and details."""
-        is_plain = output.use_aggregator and not output.detailed
-        return (
-            super().pair_result(output)
-            if is_plain and not self.find_random_stream(output)
-            else None
-        )
+        if not output.use_aggregator or output.detailed or self.find_random_stream(output):
+            return None
+        return super().pair_result(output)
 
     def _summarize(
         self, scores: Iterable[tuple[str, RougeScores]], output: Output, seed: int

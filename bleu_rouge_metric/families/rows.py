@@ -29,9 +29,9 @@ class RowScore(Score):
     def score_row(self, row: Sequence[int]) -> Sequence[float]:
         """Return the scores of a row, or of a sum of rows, in the order of the names."""
 
-    @abstractmethod
     def score_rows(self, rows: Any) -> Floats:
-        """Return the last score of each row, equal to ``score_row``; the columns may be fewer."""
+        """Return the last score of each row; the columns may be fewer than those of a row."""
+        return np.array([self.score_row(row)[-1] for row in rows.tolist()])
 
     def count_columns(self, place: int) -> int | None:
         """Return how many columns the score at a place of the names depends on; None for all."""

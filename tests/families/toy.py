@@ -16,25 +16,25 @@ from bleu_rouge_metric.schema import kinds
 from bleu_rouge_metric.schema.option import Flag, Option
 from bleu_rouge_metric.text.tokenizer_choice import resolve_tokenizer
 
-WORDS = Option(
-    name="toy_words",
-    kind=kinds.NAME_OR_FUNCTION,
-    effect="counts",
-    text="the tokenizer of the toy",
-    families=("toy",),
-    default="whitespace",
-    samples="texts",
-    signed="always",
-    flags=(Flag(metavar="NAME"),),
-)
-
 
 class Toy(RowScore):
     name: ClassVar[str] = "toy"
     group: ClassVar[str] = "toy"
     tokenizer_option: ClassVar[str] = "toy_words"
     title: ClassVar[str] = "Toy"
-    options: ClassVar[tuple[Option, ...]] = (WORDS,)
+    options: ClassVar[tuple[Option, ...]] = (
+        Option(
+            name="toy_words",
+            kind=kinds.NAME_OR_FUNCTION,
+            effect="counts",
+            text="the tokenizer of the toy",
+            families=("toy",),
+            default="whitespace",
+            samples="texts",
+            signed="always",
+            flags=(Flag(metavar="NAME"),),
+        ),
+    )
 
     @classmethod
     def plan(cls, values: Values, convention: str, ids: IdRules) -> "Toy":
@@ -47,12 +47,12 @@ class Toy(RowScore):
         return {"toy": Layout(("i8",), (3,), "reference", ("toy",))}
 
     def count(self, samples: Batch) -> Mapping[str, Array]:
-        rows = []
-        for prediction, references in samples.by_sample():
-            ours = self.tokenizer(prediction)
-            for theirs in map(self.tokenizer, references):
-                equal = sum(map(str.__eq__, ours, theirs))
-                rows.append((equal, len(ours), len(theirs)))
+        rows = [
+            (sum(map(str.__eq__, ours, theirs)), len(ours), len(theirs))
+            for prediction, references in samples.by_sample()
+            for ours in [self.tokenizer(prediction)]
+            for theirs in map(self.tokenizer, references)
+        ]
         return {"toy": np.array(rows, np.int64).reshape(-1, 3)}
 
     def count_tokens(self, counts: SampleCounts) -> tuple[Array, Array]:
@@ -67,9 +67,6 @@ class Toy(RowScore):
 
     def score_row(self, row: Sequence[int]) -> Sequence[float]:
         return (row[0] / max(row[1], 1),)
-
-    def score_rows(self, rows: Any) -> Any:
-        return rows[:, 0] / np.maximum(rows[:, 1], 1)
 
     def explain(self, texts: Sequence[FoundTokens], counts: SampleCounts) -> Explained:
         del counts
