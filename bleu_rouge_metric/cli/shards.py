@@ -1,28 +1,21 @@
-"""Count shards of files, in this process or in several processes of this machine.
+"""Count shards of files, in portions, so that memory holds one portion at a time.
 
-A shard is read in portions, so that memory holds one portion at a time. Python reads JSON with one
-thread, which takes longer than to count what was read. So each process reads and counts one shard
-after the other, and sends tables of counts through a pipe. The tables are in the order of the
-shards, so that scores, errors and warnings are those of one process.
+A worker, a process of ``folders.py`` or a task of ``ray_engine.py``, sends messages: tables of
+counts, then its end or an error. They are merged in the order of the shards, so that scores, errors
+and warnings are those of one process.
 """
 
 import os
-import signal
 import traceback
-from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
 from itertools import chain
-from multiprocessing import get_context, resource_tracker
-from multiprocessing.connection import wait
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from ..counting.threads import VARIABLE, count_threads
+from ..counting.threads import VARIABLE
 from ..engines import count_table
 from ..files.columns import check_value, take_value
 from ..files.input import FileError, FileFormat, InputFile
@@ -42,10 +35,6 @@ _CHARACTERS: Final = 1 << 22
 
 # The keys of a shard's samples begin at its number times this number; no shard has more rows.
 KEYS: Final = 1 << 40
-
-# One process per this many bytes of files: it counts them in about a second, and its start takes
-# half a second.
-BYTES_OF_PROCESS: Final = 1 << 25
 
 
 def count_shard(
@@ -216,125 +205,3 @@ def merge_messages(
         for warning in message.warnings:
             warn_caller(warning)
         yield None
-
-
-def choose_processes(shards: Sequence[Shard], size: int) -> int:
-    """Return how many processes count the shards of so many bytes; 1 if more would take longer."""
-    return max(1, min(count_threads(), len(shards), size // BYTES_OF_PROCESS))
-
-
-def count_in_processes(
-    shards: Sequence[Shard],
-    options: Options,
-    families: Sequence[Family],
-    lines: SentenceLines,
-    *,
-    processes: int,
-) -> Generator[Any, None, None]:
-    """Iterate over the tables of all shards as ``count_shards`` does."""
-    look_at_first(shards, lines)
-    # Arrow imports pandas at its first conversion. Ctrl-C interrupts this conversion, but would be
-    # lost in those of tables.
-    pa.array(())
-    with _start_workers(processes, options, families, lines.is_settled) as workers:
-        yield from merge_messages(_receive_shards(shards, workers), lines)
-
-
-Workers = dict[Any, BaseProcess]  # by their pipes
-
-
-def _receive_shards(
-    shards: Sequence[Shard], workers: Workers
-) -> Iterator[tuple[Shard, Iterator[Message]]]:
-    """Iterate over the shards, each with its messages; a worker counts one after the other.
-
-    An executor of processes does not tell which shard a killed process was counting, and waits
-    forever if the process was killed while it sent a result.
-    """
-    left, idle = deque(shards), list(workers)
-    busy: dict[Any, Shard] = {}
-    received: dict[int, deque[Message]] = {shard.number: deque() for shard in shards}
-
-    def receive(messages: deque[Message]) -> Iterator[Message]:
-        while True:
-            while not messages:
-                while idle and left:
-                    pipe = idle.pop()
-                    busy[pipe] = left.popleft()
-                    # Receiving from a process that was killed tells of it.
-                    with suppress(OSError):
-                        pipe.send(busy[pipe])
-                for pipe in wait(list(busy)):
-                    message = _receive_message(pipe, busy[pipe], workers[pipe])
-                    received[busy[pipe].number].append(message)
-                    if isinstance(message, End | Exception):
-                        del busy[pipe]
-                    if isinstance(message, End):
-                        idle.append(pipe)
-            yield messages.popleft()
-
-    for shard in shards:
-        yield shard, receive(received[shard.number])
-
-
-def _receive_message(pipe: Any, shard: Shard, process: BaseProcess) -> Message:
-    """Return the next message of a process about a shard; an error if it was killed."""
-    try:
-        return pipe.recv()
-    except (EOFError, OSError):
-        process.join()
-        return FileError(
-            shard.path,
-            f"the process that counted it was ended (exit code {process.exitcode}); if memory ran "
-            f"out, set {VARIABLE} to a smaller number of processes.",
-        )
-    except Exception as error:  # noqa: BLE001 - an error that cannot be unpickled
-        return error
-
-
-@contextmanager
-def _start_workers(number: int, *arguments: Any) -> Iterator[Workers]:
-    """Start processes, each with a pipe for shards and messages, and end them after the block."""
-    context = get_context("spawn")
-    workers: Workers = {}
-    try:
-        with _block_interrupts():
-            for _ in range(number):
-                pipe, other_end = context.Pipe()
-                worker = context.Process(target=_run, args=(other_end, *arguments), daemon=True)
-                worker.start()
-                workers[pipe] = worker
-                # Otherwise the pipe would stay open after the end of the process.
-                other_end.close()
-        yield workers
-    finally:
-        for process in workers.values():
-            process.terminate()
-        for pipe, process in workers.items():
-            process.join()
-            pipe.close()
-
-
-@contextmanager
-def _block_interrupts() -> Iterator[None]:
-    """Block Ctrl-C in processes that the block starts; this one is interrupted, and ends them."""
-    # Windows cannot block signals.
-    set_mask, before = getattr(signal, "pthread_sigmask", None), None
-    if set_mask is not None:
-        # Python would start it with the first process, and then unblock the signal.
-        resource_tracker.ensure_running()
-        before = set_mask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        if set_mask is not None:
-            set_mask(signal.SIG_SETMASK, before)
-
-
-def _run(pipe: Any, *arguments: Any) -> None:
-    """Count the shards that come through the pipe until it is closed; runs in a process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with suppress(EOFError, OSError):
-        while True:
-            for message in count_in_worker(pipe.recv(), *arguments):
-                pipe.send(message)

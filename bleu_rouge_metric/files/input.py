@@ -1,7 +1,6 @@
 """The files that the user names, as their names say they are, and the errors about them."""
 
 import codecs
-import difflib
 import os
 import sys
 from contextlib import suppress
@@ -11,6 +10,7 @@ from pathlib import Path, PurePath
 from typing import Any, BinaryIO, Final, NamedTuple
 
 from ..checks import hint_at
+from ..messages import describe_value
 
 STDIN: Final = "-"
 UTF8: Final = "utf-8"
@@ -163,7 +163,8 @@ def check_delimiter(text: str) -> str:
     """
     delimiter = "\t" if text in (r"\t", "tab") else text
     if len(delimiter) != 1 or delimiter in '"\r\n\0':
-        raise ValueError(f"delimiter is {text!r}; expected one character, such as ';', or tab.")
+        expected = "expected one character, such as ';', or tab."
+        raise ValueError(describe_value("delimiter", repr(text), expected))
     return delimiter
 
 
@@ -199,6 +200,9 @@ def cannot_open(path: str, error: OSError) -> FileError:
     similar: list[str] = []
     given = PurePath(path)
     if isinstance(error, FileNotFoundError):
+        # Importing it takes as long as reading a small file.
+        import difflib
+
         with suppress(OSError), os.scandir(given.parent) as entries:
             # A large folder would take long. Names of equal suffixes have a similarity of 0.6.
             names = [entry.name for entry in islice(entries, 1000)]

@@ -23,7 +23,7 @@ ARGUMENTS: Final = {
             *("candidate_corpus", "preds", "pred", "pred_lns", "sys", "summaries", "summary"),
         ),
         flags=("--predictions", "--prediction-filepattern", "--input", "-i", "-p"),
-        command="give it as the first argument, without a flag",
+        command="give predictions as the first argument, without a flag",
     ),
     "references": Foreign(
         (
@@ -31,7 +31,7 @@ ARGUMENTS: Final = {
             *("references_corpus", "multi_references"),
         ),
         flags=("--references", "--target-filepattern", "-r"),
-        command="give them after the first argument, without a flag",
+        command="give references after the first argument, without a flag",
     ),
 }
 

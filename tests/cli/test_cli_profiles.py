@@ -10,7 +10,6 @@ import evaluate
 import pytest
 
 from bleu_rouge_metric import compare_profiles
-from bleu_rouge_metric.cli.render import describe_step
 from bleu_rouge_metric.options.profiles import PROFILES
 
 from ..support.commands import (
@@ -122,24 +121,3 @@ def test_a_comparison_is_that_of_the_library() -> None:
     found = json.loads(compare(*flags, "--format", "json"))
     options = {"use_stemmer": True, "sentence_splitter": "pysbd", "rouge_types": ["rougeLsum"]}
     assert found["scores"] == compare_profiles(PREDICTIONS, REFERENCES, **options).scores
-
-
-def test_a_comparison_is_tables_and_reasons_that_fit_a_terminal() -> None:
-    printed = compare()
-    lines = printed.splitlines()
-    assert max(map(len, lines)) <= 80
-    scores, differences = compare_profiles(PREDICTIONS, REFERENCES)
-    # A profile lists each reason once, even if it changes many scores.
-    for profile in scores:
-        if profile == "hf":
-            continue
-        steps = {describe_step(step) for step in differences if step.profile == profile}
-        _, found, text = printed.partition(f"From hf to {profile}:\n")
-        assert bool(found) == bool(steps)
-        paragraph = " ".join(text.partition("\n\n")[0].split())
-        assert all(paragraph.count(reason) == 1 for reason in steps)
-        if not steps:
-            assert f"\n{profile} gives the same scores as hf.\n" in printed
-    flat = " ".join(printed.split())
-    for step in differences:
-        assert f"{step.score} {step.before:.4f} " in flat

@@ -16,14 +16,8 @@ import pytest
 
 from bleu_rouge_metric import Options
 from bleu_rouge_metric.cli import folders
-from bleu_rouge_metric.cli import shards as counting
-from bleu_rouge_metric.cli.shards import (
-    End,
-    choose_processes,
-    count_in_processes,
-    count_shards,
-    merge_messages,
-)
+from bleu_rouge_metric.cli.folders import choose_processes, count_in_processes
+from bleu_rouge_metric.cli.shards import End, count_shards, merge_messages
 from bleu_rouge_metric.files import shards
 from bleu_rouge_metric.files.input import FileError
 from bleu_rouge_metric.files.shards import Shard
@@ -43,7 +37,7 @@ def two_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make shards small, so that two processes count them."""
     monkeypatch.setattr(shards, "SHARD_BYTES", 2_000)
     monkeypatch.setattr(shards, "SHARD_ROWS", 30)
-    monkeypatch.setattr(counting, "BYTES_OF_PROCESS", 1)
+    monkeypatch.setattr(folders, "BYTES_OF_PROCESS", 1)
     monkeypatch.setenv("BLEU_ROUGE_THREADS", "2")
 
 
@@ -80,7 +74,7 @@ def one_process(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_there_is_a_process_for_each_processor_but_not_for_little(
     n_shards: int, size: int, threads: int, processes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(counting, "BYTES_OF_PROCESS", 1 << 25)
+    monkeypatch.setattr(folders, "BYTES_OF_PROCESS", 1 << 25)
     monkeypatch.setenv("BLEU_ROUGE_THREADS", str(threads))
     assert choose_processes(SHARDS[:n_shards], size) == processes
 
