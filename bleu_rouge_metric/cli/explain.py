@@ -1,8 +1,8 @@
 """``bleu-rouge explain``."""
 
 import json
+import os
 from dataclasses import replace
-from pathlib import Path
 from typing import Final
 
 import click
@@ -43,7 +43,8 @@ def run_explain(values: Values) -> None:
 def _take_texts(values: Values) -> Samples:
     """Return the sample of the arguments, unless these are files or flags of files are given."""
     for text in (values.prediction, *values.references):
-        if _is_file(text):
+        # Unlike Path.is_file, it is False for a text that is too long for a path.
+        if os.path.isfile(text):  # noqa: PTH113
             raise UsageError(f"{text} is a file; give --row to explain a sample of files.")
     if not values.references:
         raise UsageError("there is no reference; give one or more after the prediction.")
@@ -51,14 +52,6 @@ def _take_texts(values: Values) -> Samples:
         raise UsageError(f"{flag} is for files; give --row to explain a sample of files.")
     with usage_errors():
         return check_pair(values.prediction, values.references)
-
-
-def _is_file(text: str) -> bool:
-    try:
-        return Path(text).is_file()
-    except (OSError, ValueError):
-        # Too long for a path, or not a path at all.
-        return False
 
 
 def _read_row(values: Values) -> Samples:

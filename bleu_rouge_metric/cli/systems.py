@@ -197,9 +197,9 @@ def _name_runs(names: Sequence[str], runs: int | None) -> dict[str, list[str]] |
         name = "".join(each[0] for each in alike).rstrip("-_. ")
         if not name or name in named:
             raise UsageError(
-                f"--runs is {runs}, so that {', '.join(map(repr, part))} would be runs of one "
-                "system; give the files of each system next to each other, with names that begin "
-                "alike, and unlike those of other systems."
+                f"--runs is {runs}, which makes {', '.join(map(repr, part))} runs of one system; "
+                "list the files of each system together, with names whose beginning no other "
+                "system has."
             )
         named[name] = part
     return named

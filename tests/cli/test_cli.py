@@ -14,7 +14,7 @@ import pytest
 from pyarrow import parquet
 
 from bleu_rouge_metric import Scorer, bleu_score, rouge_scores
-from bleu_rouge_metric.cli import shards as shard_counts
+from bleu_rouge_metric.cli import folders as shard_counts
 from bleu_rouge_metric.cli.command import app
 from bleu_rouge_metric.files import shards
 from bleu_rouge_metric.scoring.results import flatten, scale

@@ -243,16 +243,7 @@ def test_every_foreign_name_of_an_option_with_a_flag_is_a_foreign_flag() -> None
 # Each takes more than 2 ms to import, and scoring files needs none of them.
 HEAVY = (
     *("datasets", "evaluate", "nltk", "pandas", "pyarrow", "pydantic", "regex", "rich", "torch"),
-    *(
-        "decimal",
-        "fractions",
-        "hashlib",
-        "logging",
-        "numpy.random",
-        "secrets",
-        "statistics",
-        "typer",
-    ),
+    *("decimal", "difflib", "fractions", "hashlib", "logging", "numpy.random", "statistics"),
     *("bleu_rouge_metric.analysis", "bleu_rouge_metric.matching", "bleu_rouge_metric.engines"),
 )
 

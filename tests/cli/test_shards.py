@@ -11,8 +11,8 @@ import pytest
 from pyarrow import parquet
 
 from bleu_rouge_metric import Scorer
-from bleu_rouge_metric.cli import shards as counting
-from bleu_rouge_metric.cli.shards import KEYS, count_shard
+from bleu_rouge_metric.cli import folders as counting
+from bleu_rouge_metric.cli.folders import KEYS, count_shard
 from bleu_rouge_metric.engines import add_counts
 from bleu_rouge_metric.families.counts import to_arrays
 from bleu_rouge_metric.files import shards
