@@ -26,6 +26,8 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
+from bleu_rouge_metric import __version__
+from bleu_rouge_metric.counting.kernels import current_kernel
 from bleu_rouge_metric.families.bleu import rules
 from bleu_rouge_metric.text.stemmers import list_languages
 
@@ -34,13 +36,14 @@ from ..support.known_names import PROFILE_NAMES, ROUGE_PROFILE_NAMES, TOKENIZER_
 
 SCRIPTS: Final = sorted((Path(__file__).parent / "cases").glob("*.txt"))
 
-# Lists of names that grow; other tests write them out.
+# Lists of names that grow, which other tests write out; and what signatures end with.
 NAMES: Final = {
     "{profiles}": PROFILE_NAMES,
     "{ROUGE profiles}": ROUGE_PROFILE_NAMES,
     "{tokenizers}": TOKENIZER_NAMES,
     "{smoothings}": ", ".join(map(repr, rules.SMOOTHINGS)),
     "{stemmers}": ", ".join(map(repr, list_languages())),
+    "{program}": f"kernel:{current_kernel()}|version:{__version__}",
 }
 
 

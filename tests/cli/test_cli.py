@@ -1,7 +1,6 @@
 """The command: the same scores as the library, and one line and exit status 2 for every fault."""
 
 import csv
-import gzip
 import io
 import json
 import sys
@@ -9,9 +8,7 @@ import tracemalloc
 from pathlib import Path
 from typing import Any
 
-import evaluate
 import pytest
-from pyarrow import parquet
 
 from bleu_rouge_metric import Scorer, bleu_score, rouge_scores
 from bleu_rouge_metric.cli import folders as shard_counts
@@ -24,7 +21,6 @@ from ..support.commands import (
     REFERENCES,
     SAMPLES,
     error,
-    invoke,
     run_in_process,
     score,
     score_json,
@@ -130,72 +126,6 @@ def test_scoring_holds_little_more_than_the_texts(
         tracemalloc.stop()
     assert "rouge1" in capsys.readouterr().out
     assert peak < share * size
-
-
-def read_rows(name: str) -> list[dict[str, Any]]:
-    """Read the rows of a file; numbers become floats."""
-    if name.endswith(".parquet"):
-        rows: list[dict[str, Any]] = parquet.read_table(name).to_pylist()
-        return rows
-    content = Path(name).read_bytes()
-    text = (gzip.decompress(content) if name.endswith(".gz") else content).decode()
-    if ".jsonl" in name:
-        return [json.loads(line) for line in text.splitlines()]
-    reader = csv.DictReader(io.StringIO(text), delimiter="\t" if ".tsv" in name else ",")
-    return [{key: json.loads(value) for key, value in row.items()} for row in reader]
-
-
-@pytest.mark.parametrize(
-    "name", ["s.csv", "s.tsv", "s.jsonl", "s.parquet", "s.csv.gz", "s.tsv.gz", "s.jsonl.gz"]
-)
-@pytest.mark.parametrize("is_detailed", [False, True])
-def test_per_sample_writes_one_row_a_sample(
-    name: str, metric: evaluate.Metric, *, is_detailed: bool
-) -> None:
-    flags = ["--detailed"] * is_detailed
-    printed = score("samples.jsonl", "samples.jsonl", "--per-sample", name, *flags)
-    assert printed == score("samples.jsonl", "samples.jsonl", *flags)
-    expected = metric.compute(
-        predictions=PREDICTIONS,
-        references=REFERENCES,
-        sentence_bleu=True,
-        use_aggregator=False,
-        detailed=is_detailed,
-    )
-    columns = {"index": list(range(len(SAMPLES))), "sentence_bleu": expected["sentence_bleu"]}
-    for rouge_type in ("rouge1", "rouge2", "rougeL", "rougeLsum"):
-        if is_detailed:
-            for part, values in expected[rouge_type].items():
-                columns[f"{rouge_type}_{part}"] = values
-        else:
-            columns[rouge_type] = expected[rouge_type]
-    rows = read_rows(name)
-    assert [list(row) for row in rows] == [list(columns)] * len(SAMPLES)
-    assert [list(row.values()) for row in rows] == list(
-        map(list, zip(*columns.values(), strict=True))
-    )
-
-
-def test_per_sample_holds_the_family_alone_and_not_the_resamples() -> None:
-    files = ["samples.jsonl", "samples.jsonl"]
-    score(*files, "--family", "bleu", "--per-sample", "bleu.csv", "--smooth", "exp")
-    assert list(read_rows("bleu.csv")[0]) == ["index", "sentence_bleu"]
-    score(*files, "--family", "rouge", "--per-sample", "rouge.csv", "--aggregator", "bootstrap")
-    rows = read_rows("rouge.csv")
-    assert list(rows[0]) == ["index", "rouge1", "rouge2", "rougeL", "rougeLsum"]
-    expected = rouge_scores(PREDICTIONS, REFERENCES)["rouge1"].fmeasure.tolist()
-    assert [row["rouge1"] for row in rows] == expected
-
-
-def test_a_warning_about_texts_of_a_folder_is_that_of_files() -> None:
-    Path("data").mkdir()
-    row = json.dumps({"prediction": "我爱你。他来了。", "reference": "One sat. It ran."}) + "\n"
-    Path("data/a.jsonl").write_text(row * 3, "utf-8")
-    flags = ["--family", "rouge", "--format", "json"]
-    one, all_ = (invoke("score", path, *flags) for path in ("data/a.jsonl", "data"))
-    assert all_.stdout == one.stdout
-    assert "The 'rouge' tokenizer leaves nothing" in all_.stderr
-    assert "one sentence per line" in all_.stderr
 
 
 def test_a_text_that_cannot_be_counted_is_one_line() -> None:

@@ -10,7 +10,6 @@ import pytest
 
 from bleu_rouge_metric import RankedSystem, bleu_score, rouge_scores
 from bleu_rouge_metric.analysis.compare import compare_systems
-from bleu_rouge_metric.analysis.results import SystemScore
 
 from ..support.sample_writers import write_lines
 from ..support.system_files import (
@@ -29,15 +28,6 @@ pytestmark = pytest.mark.usefixtures("own_folder")
 @pytest.fixture(autouse=True)
 def _files(own_folder: None) -> None:  # noqa: ARG001
     write_files()
-
-
-def test_csv_has_a_row_for_each_system_and_score_with_all_digits() -> None:
-    expected = compare_systems(SYSTEMS, REFERENCES, groups=TOPICS, correction="holm")
-    flags = ["--group-by", "topics.txt", "--format", "csv"]
-    rows = list(csv.reader(io.StringIO(compare(*FILES, *flags))))
-    assert rows[0] == ["group", *SystemScore._fields]
-    found = [["" if cell is None else str(cell) for cell in row] for row in expected.to_table()[1]]
-    assert rows[1:] == found
 
 
 OUTSIDE = {"comet": {"old": [0.5] * 8, "new": [0.25, 1] * 4}}
@@ -125,18 +115,3 @@ def test_per_sample_has_a_column_for_each_system_and_score() -> None:
     first = json.loads(Path("each.jsonl").read_text("utf-8").splitlines()[0])
     assert first["old_rougeL"] == 100 * float(rows[1][2])
     assert first["old_comet"] == 0.5
-
-
-@pytest.mark.parametrize("name", ["table", "json", "csv", "markdown", "latex"])
-def test_the_signature_follows(name: str) -> None:
-    line = compare_json(*FILES)["signature"]
-    plain = compare(*FILES, "--format", name)
-    signed = compare(*FILES, "--format", name, "--signature")
-    endings = {
-        "table": f"\n{line}\n",
-        "markdown": f"\n`{line}`\n",
-        "latex": f"% {line}\n",
-        "csv": f'signature,"{line}"\n',
-        "json": "",
-    }
-    assert signed == plain + endings[name]

@@ -87,17 +87,6 @@ def test_per_sample_holds_the_scores_of_a_profile(profile: str, metric: evaluate
     ]
 
 
-def test_per_sample_has_a_column_for_every_set_of_weights(metric: evaluate.Metric) -> None:
-    flags = ["--profile", "nltk", "--weights", "1", "--weights", "0.5,0.5"]
-    score(*FILES, *flags, "--per-sample", "s.csv")
-    expected = metric.compute(
-        **TEXTS, profile="nltk", weights=[[1], [0.5, 0.5]], sentence_bleu=True
-    )["sentence_bleu"]
-    header, *rows = csv.reader(io.StringIO(Path("s.csv").read_text("utf-8")))
-    assert header == ["index", "sentence_bleu_1", "sentence_bleu_2"]
-    assert [list(map(float, row[1:])) for row in rows] == expected
-
-
 def compare(*flags: str) -> str:
     """Return what ``bleu-rouge compare-profiles`` prints for the examples."""
     result = invoke("compare-profiles", *FILES, *flags)
