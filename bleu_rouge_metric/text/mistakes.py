@@ -54,9 +54,9 @@ def warn_of_letter_lines(samples: Samples) -> bool:
         if found and 10 * found >= len(looked_at):
             warn_caller(
                 format_message(
-                    f"{{}} of the first {{}} {name} have a newline after every character, so that "
+                    "{} of the first {} {} have a newline after every character, so that "
                     "characters are scored in place of words",
-                    *(found, len(looked_at)),
+                    *(found, len(looked_at), name),
                     remedy="join the sentences of a text with newlines, not its characters.",
                 )
             )

@@ -116,9 +116,8 @@ def strip_samples(samples: Samples, pattern: re.Pattern[str], warned: set[str]) 
             warned.add(name)
             warn_caller(
                 format_message(
-                    "{strip} leaves nothing of {:,} of {:,} "
-                    f"{name}, and nothing matches an empty text",
-                    *(empty, len(getattr(stripped, name))),
+                    "{strip} leaves nothing of {:,} of {:,} {}, and nothing matches an empty text",
+                    *(empty, len(getattr(stripped, name)), name),
                     remedy="generate more tokens if answers end inside their thinking.",
                 )
             )
