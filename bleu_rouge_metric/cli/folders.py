@@ -4,6 +4,7 @@ Of little data this process counts each portion, with all processors; of more, s
 count a shard each. ``ray_engine.py`` does the same with the processes of several machines.
 """
 
+import re
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from functools import partial
@@ -35,6 +36,7 @@ def plan_folder(
     reference_column: str | None = None,
     encoding: str = UTF8,
     delimiter: str | None = None,
+    strip: re.Pattern[str] | None = None,
     **_: Any,
 ) -> Work:
     """Plan the shards of a folder, or of a file with both columns; by default for this machine."""
@@ -51,7 +53,7 @@ def plan_folder(
         )
     files = list_files(predictions)
     choices = make_shared_choices(predictions, prediction_column, reference_column)
-    shards = plan_shards(files, choices)
+    shards = [shard._replace(strip=strip) for shard in plan_shards(files, choices)]
     if all(shard.rows == 0 for shard in shards):
         raise FileError(predictions, "there are no samples; expected at least one.")
     paths = [file.path for file in files]

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from ..files.labels import read_labels
+from ..files.columns import read_labels
 from ..files.samples import read_systems
 from ..files.shards import list_files
 from ..options.signature import sign_strip
@@ -96,7 +96,7 @@ def _plan(values: Values) -> Work:
         from .ray_engine import count_with_ray
 
         plan = partial(plan_folder, count=count_with_ray)
-    work = plan(values.predictions, values.references, **values.files)
+    work = plan(values.predictions, values.references, strip=values.pattern, **values.files)
     if values.groups is None:
         return work
     labels = read_labels(list_files(values.predictions), values.groups, _GROUP_BY)

@@ -106,7 +106,7 @@ def to_table(
 
     Args:
         counts: counts of any number of samples.
-        lost: int64, shape (samples,); marks of ``warnings.py``.
+        lost: int64, shape (samples,); marks of ``marks.py``.
         keys: int64, shape (samples,); None if there are no keys.
         columns: columns of the options that the samples were counted with.
     """

@@ -1,14 +1,14 @@
 """The files that the user names, as their names say they are, and the errors about them."""
 
 import codecs
-import difflib
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from enum import Enum
 from itertools import islice
 from pathlib import Path, PurePath
-from typing import Any, BinaryIO, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ..checks import hint_at
 
@@ -44,11 +44,6 @@ class FileError(Exception):
         """Return how to pickle the error: subclasses have other arguments than ``args``."""
         return type(self).__new__, (type(self), *self.args), self.__dict__
 
-    def shift(self, lines: int) -> "FileError":
-        """Return the same error with ``lines`` added to its line number."""
-        line = None if self.line is None else self.line + lines
-        return FileError(self.path, self.message, line)
-
 
 class FileFormat(str, Enum):
     """Format of a file."""
@@ -70,9 +65,6 @@ _FORMATS: Final = {
 
 def detect_format(path: str) -> tuple[FileFormat | None, bool]:
     """Return the format to write by the suffix of a path, None for an unknown; and whether as gzip.
-
-    Raises:
-        FileError: the name ends in ``.parquet.gz``.
 
     >>> detect_format("samples.csv.gz")
     (<FileFormat.CSV: 'csv'>, True)
@@ -106,8 +98,10 @@ class InputFile(NamedTuple):
         compression: one of ``COMPRESSIONS``; empty if it is not compressed.
         encoding: of its text, a name of ``check_encoding``.
         delimiter: between the fields of CSV and TSV; None for that of the format.
-        content: all decompressed bytes, if they were read already; None for those of the file.
-        stream: the decompressed bytes of a pipe or of standard input that was opened already.
+        content: all decompressed bytes, if they were read already.
+        stream: blocks of decompressed bytes, of a pipe or standard input that was opened already.
+        start: the byte at which reading begins, and line 1; only of a file that is not compressed.
+        stop: the byte behind the last one; None for the end of the file.
     """
 
     path: str
@@ -116,7 +110,9 @@ class InputFile(NamedTuple):
     encoding: str = UTF8
     delimiter: str | None = None
     content: bytes | None = None
-    stream: BinaryIO | None = None
+    stream: Iterator[bytes] | None = None
+    start: int = 0
+    stop: int | None = None
 
     @classmethod
     def from_path(
@@ -130,11 +126,6 @@ class InputFile(NamedTuple):
         """Return the file with the format that its name says; plain text if it says none."""
         file_format, compression = (stdin_format, "") if path == STDIN else _split_suffixes(path)
         return cls(path, file_format or FileFormat.TEXT, compression, encoding, delimiter)
-
-    @property
-    def is_compressed(self) -> bool:
-        """Return whether the file is compressed."""
-        return bool(self.compression)
 
 
 def check_encoding(name: str) -> str:
@@ -199,6 +190,8 @@ def cannot_open(path: str, error: OSError) -> FileError:
     similar: list[str] = []
     given = PurePath(path)
     if isinstance(error, FileNotFoundError):
+        import difflib  # takes milliseconds
+
         with suppress(OSError), os.scandir(given.parent) as entries:
             # A large folder would take long. Names of equal suffixes have a similarity of 0.6.
             names = [entry.name for entry in islice(entries, 1000)]

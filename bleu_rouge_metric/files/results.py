@@ -24,8 +24,7 @@ from typing import Any, Final, NamedTuple
 
 from .input import FileError, FileFormat, InputFile
 from .json_values import Document, JsonValue, check_lengths, find_document, read_json
-from .lines import read_lines
-from .opening import examine
+from .lines import examine, read_lines
 from .rows import Rows, open_rows
 from .tables import Table, read_number, read_text
 

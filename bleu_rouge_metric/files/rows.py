@@ -26,8 +26,7 @@ from .json_values import (
     read_json,
     show,
 )
-from .lines import read_blocks, read_lines
-from .opening import examine, open_binary
+from .lines import examine, read_blocks, read_bytes, read_lines
 
 _BATCH: Final = 1024
 
@@ -264,8 +263,7 @@ def _open_parquet(file: InputFile) -> Rows:
         source: Any = file.path
         if file.content is not None or file.stream is not None:
             # Parquet is read from its end, so the content of a pipe is first read into memory.
-            with open_binary(file) as handle:
-                source = io.BytesIO(handle.read())
+            source = io.BytesIO(b"".join(read_bytes(file)))
         table = parquet.ParquetFile(source, pre_buffer=False, buffer_size=_PAGES)
         schema = table.schema_arrow
     except (pa.ArrowException, OSError) as error:

@@ -19,11 +19,13 @@ from ..samples.inputs import Samples
 from .columns import (
     PREDICTION,
     REFERENCE,
+    check_label_file,
+    check_labels,
     choose_pair,
+    label_choice,
 )
 from .input import STDIN, FileError, InputFile, find_file
 from .joins import ask_for_ids, join_rows
-from .labels import check_label_file, check_labels, label_choice
 from .results import HARNESS
 from .sources import (
     NAME_FORMAT,
@@ -345,7 +347,7 @@ def name_systems(paths: Sequence[str]) -> list[str]:
 def _shorten(path: str) -> str:
     """Return the name of a file without its folder and suffixes."""
     name = PurePath(path)
-    return (name.with_suffix("") if InputFile.from_path(path).is_compressed else name).stem
+    return (name.with_suffix("") if InputFile.from_path(path).compression else name).stem
 
 
 def _interleave(columns: Sequence[Column]) -> tuple[list[str], NDArray[np.int64]]:

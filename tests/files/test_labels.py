@@ -10,8 +10,8 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
+from bleu_rouge_metric.files.columns import read_labels
 from bleu_rouge_metric.files.input import FileError, FileFormat, InputFile
-from bleu_rouge_metric.files.labels import read_labels
 from bleu_rouge_metric.files.samples import SystemSamples, read_systems
 from bleu_rouge_metric.files.shards import list_files
 
