@@ -35,15 +35,10 @@ _REFERENCES: Final = {"": 1 << 5, **{value: 1 << 50 + place for place, value in 
 
 
 class Marks(NamedTuple):
-    """The bits of one tokenizer.
+    """The bits of one tokenizer."""
 
-    Attributes:
-        lost: of a sample in a text of which it finds no token.
-        letters: of the samples of a batch in which it drops letters of many words.
-    """
-
-    lost: int
-    letters: int
+    lost: int  # of a sample in a text of which it finds no token
+    letters: int  # of the samples of a batch in which it drops letters of many words
 
 
 def list_marks() -> dict[str, Marks]:
@@ -52,12 +47,11 @@ def list_marks() -> dict[str, Marks]:
     >>> list_marks()
     {'bleu_tokenizer': Marks(lost=1, letters=4), 'rouge_tokenizer': Marks(lost=2, letters=8)}
     """
-    # The first two have the bits of version 0.1.0; each further one has two behind those of empty
-    # texts.
+    # Each tokenizer behind the first two has two bits behind those of empty texts.
     return {
         option: Marks(1 << place, 4 << place)
         if place < 2
-        else Marks(1 << 2 * place + 2, 1 << 2 * place + 3)
+        else Marks(4 << 2 * place, 8 << 2 * place)
         for place, option in enumerate(list_tokenizers())
     }
 

@@ -48,29 +48,17 @@ class MissingColumnError(FileError):
 
 
 class ColumnChoice(NamedTuple):
-    """Which column is read, and which values it may hold.
+    """Which column is read, and which values it may hold."""
 
-    Attributes:
-        name: name of the column; None for the one name of ``defaults`` that the file has.
-        defaults: default names of the column.
-        flag: flag of the command that names the column, for errors.
-        allows_lists: whether a value may be a list of texts.
-        takes_only: whether the only column of a file is read whatever its name is.
-        is_needed: whether the file must have columns.
-        is_label: whether a value is a label, which may be an int too; it is read as a text.
-        is_group: whether a value is a list of candidates, even of one; needs ``allows_lists``.
-        others: names that are looked for if the file has none of ``defaults``.
-    """
-
-    name: str | None
+    name: str | None  # None for the one name of ``defaults`` that the file has
     defaults: tuple[str, ...]
-    flag: str
-    allows_lists: bool
-    takes_only: bool = True
-    is_needed: bool = False
-    is_label: bool = False
-    is_group: bool = False
-    others: tuple[str, ...] = ()
+    flag: str  # of the command, that names the column, for errors
+    allows_lists: bool  # of texts
+    takes_only: bool = True  # the only column of a file is read whatever its name is
+    is_needed: bool = False  # the file must have columns
+    is_label: bool = False  # a value may be an int too; it is read as a text
+    is_group: bool = False  # a value is a list of candidates, even of one
+    others: tuple[str, ...] = ()  # looked for if the file has none of ``defaults``
 
     def choose(self, file: InputFile, columns: Sequence[str], line: int | None) -> str:
         """Return the name of the column to read; ``line`` holds the names, for errors."""
@@ -129,18 +117,10 @@ def _warn_of_names(file: InputFile, names: Sequence[str]) -> None:
 
 # How predictions and references are chosen in files of one of them.
 PREDICTION: Final = ColumnChoice(
-    None,
-    PREDICTION_COLUMNS,
-    "--prediction-column",
-    allows_lists=False,
-    others=OTHER_PREDICTIONS,
+    None, PREDICTION_COLUMNS, "--prediction-column", allows_lists=False, others=OTHER_PREDICTIONS
 )
 REFERENCE: Final = ColumnChoice(
-    None,
-    REFERENCE_COLUMNS,
-    "--reference-column",
-    allows_lists=True,
-    others=_OTHER_REFERENCES,
+    None, REFERENCE_COLUMNS, "--reference-column", allows_lists=True, others=_OTHER_REFERENCES
 )
 
 

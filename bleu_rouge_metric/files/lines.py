@@ -75,9 +75,6 @@ def examine(file: InputFile) -> tuple[InputFile, str]:
         The file, with a compression and the format Parquet if its bytes say so, and with an open
         stream if it can be read only once; and the beginning of its text, without whitespace
         before it, which is empty if it cannot be read.
-
-    Raises:
-        FileError: the file cannot be opened, or is of a kind that is not read.
     """
     if file.content is not None:
         head = file.content[:_BLOCK]

@@ -50,26 +50,17 @@ _QUOTED: Final = re.compile(r'"[^"]*""(?:[^"]|"")*"')
 
 
 class Rows(NamedTuple):
-    """The rows of a file, of which only the header was read.
-
-    Attributes:
-        file: the file.
-        names: of the columns; None if each row is one value without a name.
-        line: of the header, for errors; None if the file has no lines.
-        read: iterates over batches of rows with the values of some columns, in one pass; if there
-            are no names, with the one value.
-        kind: what a row is, for errors: a line, an item of an array or a row.
-        first: the first value of JSON; None for other formats and empty files.
-        types: of the columns of Parquet, by their names.
-    """
+    """The rows of a file, of which only the header was read."""
 
     file: InputFile
-    names: Sequence[str] | None
-    line: int | None
+    names: Sequence[str] | None  # of the columns; None if each row is one value without a name
+    line: int | None  # of the header, for errors
+    # Iterates over batches of rows with the values of some columns; with the one value if there
+    # are no names.
     read: Callable[[Sequence[str]], Iterator[Batch]]
-    kind: str = "row"
-    first: JsonValue | None = None
-    types: Mapping[str, Any] = {}
+    kind: str = "row"  # what a row is, for errors: a line, an item of an array or a row
+    first: JsonValue | None = None  # of JSON
+    types: Mapping[str, Any] = {}  # of the columns of Parquet
 
 
 def open_rows(

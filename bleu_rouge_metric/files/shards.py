@@ -30,27 +30,16 @@ _FORMATS: Final = (FileFormat.PARQUET, FileFormat.JSONL, FileFormat.JSON)
 
 
 class Shard(NamedTuple):
-    """Part of a file.
+    """Part of a file."""
 
-    Attributes:
-        number: number of the shard, from 0, in the order of the samples.
-        path: path of the file.
-        prediction_column: name of the column of predictions in the file.
-        reference_column: name of the column of references.
-        start: first row group, or first byte.
-        stop: the row group or the byte after the last one; None for the end of the file.
-        rows: how many rows the shard has; None if the file does not say.
-        strip: what is removed from its texts.
-    """
-
-    number: int
+    number: int  # from 0, in the order of the samples
     path: str
     prediction_column: str
     reference_column: str
-    start: int
-    stop: int | None
-    rows: int | None = None
-    strip: re.Pattern[str] | None = None
+    start: int  # first row group, or first byte
+    stop: int | None  # the row group or the byte after the last one; None for the end of the file
+    rows: int | None = None  # of Parquet
+    strip: re.Pattern[str] | None = None  # what is removed from its texts
 
 
 # How the columns of predictions and of references are chosen.
@@ -69,14 +58,9 @@ def make_shared_choices(
 
 
 def list_files(path: str) -> list[InputFile]:
-    """List the file itself, or all files below a folder, sorted by name.
+    """List the file itself, or all files below a folder, sorted by name; links are followed.
 
-    Links are followed. Names that begin with ``.`` (hidden) or ``_`` (such as Spark's ``_SUCCESS``)
-    are skipped.
-
-    Raises:
-        FileError: a file is neither Parquet nor JSON Lines, there is no file, or a folder cannot be
-            read.
+    Names that begin with ``.`` (hidden) or ``_`` (such as Spark's ``_SUCCESS``) are skipped.
     """
     if path == STDIN:
         raise FileError(path, "standard input cannot be read by several processes; give files.")
@@ -116,11 +100,7 @@ def _check_format(path: str) -> InputFile:
 
 
 def plan_shards(files: Sequence[InputFile], choices: Choices) -> list[Shard]:
-    """Return the shards of all files, in order; only metadata or first lines are read.
-
-    Raises:
-        FileError: a file cannot be read, or does not have the columns.
-    """
+    """Return the shards of all files, in order; only metadata or first lines are read."""
     shards: list[Shard] = []
     for file in files:
         is_parquet = file.format is FileFormat.PARQUET
