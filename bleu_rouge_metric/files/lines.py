@@ -192,7 +192,9 @@ def _decompress(file: InputFile, blocks: Iterable[bytes]) -> Iterator[bytes]:
             try:
                 ready += frame.decompress(rest)
             except errors as error:
-                raise OSError(f"the file is not valid {kind}: {error}") from error
+                # After the number of an error of zlib.
+                reason = str(error).rpartition(": ")[2]
+                raise OSError(f"the file is not valid {kind}: {reason}") from error
             if len(ready) >= _BLOCK:
                 yield ready
                 ready = b""
