@@ -8,6 +8,7 @@ merged in the order of the shards, so that scores, errors and warnings are those
 """
 
 import os
+import re
 import signal
 import traceback
 from collections import deque
@@ -18,7 +19,6 @@ from itertools import chain
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -26,16 +26,16 @@ import pyarrow as pa
 
 from ..counting.threads import VARIABLE, count_threads
 from ..engines import add_counts, count_table
-from ..files.columns import check_value, take_value
+from ..files.columns import read_columns
 from ..files.input import UTF8, FileError, FileFormat, InputFile, find_file, is_same_path
-from ..files.json_values import JsonValue, parse_json
-from ..files.lines import read_lines
-from ..files.shards import Shard, list_files, make_shared_choices, plan_shards
+from ..files.rows import open_rows
+from ..files.shards import Choices, Shard, list_files, make_shared_choices, plan_shards
 from ..options.options import Options
 from ..options.profiles import Family
 from ..samples.arrow_columns import read_texts
 from ..samples.inputs import Samples, check_samples
 from ..scoring.scorer import Scorer
+from ..text.strip import strip_samples
 from ..text.warnings import MOST_LOOKED_AT, SentenceLines, collect_warnings, warn_caller
 from .messages import name_file
 from .score import SAMPLES, Work
@@ -67,6 +67,7 @@ def plan_folder(
     reference_column: str | None = None,
     encoding: str = UTF8,
     delimiter: str | None = None,
+    strip: re.Pattern[str] | None = None,
     **_: Any,
 ) -> Work:
     """Plan the shards of a folder, or of a file with both columns; by default for this machine."""
@@ -83,7 +84,7 @@ def plan_folder(
         )
     files = list_files(predictions)
     choices = make_shared_choices(predictions, prediction_column, reference_column)
-    shards = plan_shards(files, choices)
+    shards = [shard._replace(strip=strip) for shard in plan_shards(files, choices)]
     if all(shard.rows == 0 for shard in shards):
         raise FileError(predictions, "there are no samples; expected at least one.")
     paths = [file.path for file in files]
@@ -152,50 +153,46 @@ def look_at_first(shards: Sequence[Shard], lines: SentenceLines) -> None:
 def _read_portions(shard: Shard) -> Iterator[Samples]:
     """Read the samples of a shard in portions."""
     file = InputFile.from_path(shard.path)
-    return (_read_parquet if file.format is FileFormat.PARQUET else _read_lines)(file, shard)
+    read = _read_parquet if file.format is FileFormat.PARQUET else _read_lines
+    choices = make_shared_choices(file.path, shard.prediction_column, shard.reference_column)
+    try:
+        for predictions, references in read(file, shard, choices):
+            samples = check_samples(predictions, references)
+            if shard.strip is not None:
+                # Texts of which nothing is left are counted among the empty texts.
+                samples = strip_samples(samples, shard.strip, {"predictions", "references"})
+            yield samples
+    except (FileError, TypeError, ValueError):
+        # The error of the file as a whole has the number of its line, as without shards.
+        for _ in read_columns(open_rows(file), choices):
+            pass
+        raise
 
 
-def _read_lines(file: InputFile, shard: Shard) -> Iterator[Samples]:
+def _read_lines(file: InputFile, shard: Shard, choices: Choices) -> Iterator[tuple[Any, Any]]:
     """Read the lines of a shard in portions."""
-    prediction, reference = make_shared_choices(file.path)
+    part = file._replace(format=FileFormat.JSONL, start=shard.start, stop=shard.stop)
+    rows = open_rows(part, is_examined=True)
     predictions: list[str] = []
     references: list[list[str]] = []
     characters = 0
-    try:
-        for number, line in read_lines(file, shard.start, shard.stop):
-            if line.isspace():
-                continue
-            value = JsonValue(number, parse_json(file, line, number))
-            text = take_value(file, prediction, value, shard.prediction_column)
-            texts = take_value(file, reference, value, shard.reference_column)
-            predictions.append(str(text))
+    for _, columns in read_columns(rows, choices):
+        for prediction, texts in zip(*columns, strict=True):
+            predictions.append(prediction)
             references.append([texts] if isinstance(texts, str) else texts)
-            characters += len(line)
+            characters += len(prediction) + sum(map(len, references[-1]))
             if len(predictions) == _ROWS or characters >= _CHARACTERS:
-                yield check_samples(predictions, references)
+                yield predictions, references
                 predictions, references, characters = [], [], 0
-    except FileError as error:
-        raise error.shift(_count_lines(shard.path, shard.start)) from error
     if predictions:
-        yield check_samples(predictions, references)
+        yield predictions, references
 
 
-def _count_lines(path: str, stop: int) -> int:
-    """Count the lines that end before a byte of a file."""
-    lines = 0
-    with Path(path).open("rb") as handle:
-        while stop > 0 and (block := handle.read(min(stop, 1 << 20))):
-            lines += block.count(b"\n")
-            stop -= len(block)
-    return lines
-
-
-def _read_parquet(file: InputFile, shard: Shard) -> Iterator[Samples]:
+def _read_parquet(file: InputFile, shard: Shard, _: Choices) -> Iterator[tuple[Any, Any]]:
     """Read the rows of a shard in portions."""
     from pyarrow import parquet
 
     names = [shard.prediction_column, shard.reference_column]
-    row = shard.first_row
     try:
         # With a buffer_size, a column of a row group is read page by page, not as a whole.
         with parquet.ParquetFile(file.path, buffer_size=1 << 20) as table:
@@ -203,29 +200,12 @@ def _read_parquet(file: InputFile, shard: Shard) -> Iterator[Samples]:
             size = sum(table.metadata.row_group(group).total_byte_size for group in groups)
             rows = max(1, min(_ROWS, _CHARACTERS * (shard.rows or 1) // max(1, size)))
             for batch in table.iter_batches(rows, groups, columns=names, use_threads=False):
-                yield _check_batch(file, batch, names, row)
-                row += batch.num_rows
+                yield (
+                    read_texts(batch, names[0], "--prediction-column"),
+                    read_texts(batch, names[1], "--reference-column", allows_lists=True),
+                )
     except (pa.ArrowException, OSError) as error:
         raise FileError(file.path, f"not a readable Parquet file: {error}") from error
-
-
-def _check_batch(file: InputFile, batch: Any, names: Sequence[str], row: int) -> Samples:
-    """Return the samples of a batch of two columns, which ``row`` rows of the file precede."""
-    try:
-        return check_samples(
-            read_texts(batch, names[0], "--prediction-column"),
-            read_texts(batch, names[1], "--reference-column", allows_lists=True),
-        )
-    except (TypeError, ValueError):
-        # Check row by row, for the same error as without an engine.
-        line = row + 1
-        try:
-            for name, choice in zip(names, make_shared_choices(file.path), strict=True):
-                for line, value in enumerate(batch.column(name), row + 1):
-                    check_value(file, choice, value.as_py(), repr(name), line)
-        except UnicodeDecodeError as error:
-            raise FileError(file.path, "the text is not UTF-8.", line) from error
-        raise
 
 
 class End(NamedTuple):

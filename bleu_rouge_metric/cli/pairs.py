@@ -8,7 +8,14 @@ from typing import Any, Final, cast
 
 from ..analysis.pairs.candidates import select_best, select_consensus
 from ..analysis.pairs.duplicates import NearDuplicates, check_threshold, find_duplicates, make_pool
-from ..files.columns import REFERENCE_COLUMNS, ColumnChoice, MissingColumnError, read_column
+from ..files.columns import (
+    REFERENCE_COLUMNS,
+    ColumnChoice,
+    MissingColumnError,
+    check_label_file,
+    read_column,
+    read_labels,
+)
 from ..files.input import (
     FileError,
     FileFormat,
@@ -16,7 +23,6 @@ from ..files.input import (
     check_exists,
     is_same_path,
 )
-from ..files.labels import check_label_file, read_labels
 from ..files.lines import hold_content
 from ..files.records import Records, read_records
 from ..files.sources import check_columns_exist, check_paths

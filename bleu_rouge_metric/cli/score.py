@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from ..files.labels import read_labels
+from ..files.columns import read_labels
 from ..files.samples import read_systems
 from ..files.shards import list_files
 from ..options.signature import sign_strip
@@ -93,7 +93,9 @@ def _plan(values: Values) -> Work:
         from .ray_engine import count_with_ray
 
         count = count_with_ray
-    work = plan_folder(values.predictions, values.references, count=count, **values.files)
+    work = plan_folder(
+        values.predictions, values.references, count=count, strip=values.pattern, **values.files
+    )
     if values.groups is None:
         return work
     labels = read_labels(list_files(values.predictions), values.groups, _GROUP_BY)

@@ -23,7 +23,7 @@ from ..schema.checks import LARGEST_SEED
 from ..text.stemmers import list_languages
 from ..text.strip import THINKING, compile_strip, strip_samples
 from ..text.warnings import collect_warnings
-from .flags import EXCLUSIVE, FILES, SAMPLE_FILES, STRIP, Command, Flag, name_flags, name_parameter
+from .flags import EXCLUSIVE, FILES, SAMPLE_FILES, Command, Flag, name_flags, name_parameter
 from .messages import UsageError, usage_errors
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def exclude(*flags: str) -> UsageError:
 def check_shards(values: Values) -> None:
     """Raise UsageError if a flag is given that does not apply to a folder or an engine."""
     own = tuple(flag for flag in SAMPLE_FILES if flag.name not in _ALWAYS)
-    for flag in values.list_given((*own, *STRIP)):
+    for flag in values.list_given(own):
         raise UsageError(f"{flag} does not apply to folders and engines; leave it out.")
 
 
