@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 import bleu_rouge_metric
-from bleu_rouge_metric.cli.shards import count_shard
+from bleu_rouge_metric.cli.folders import count_shard
 from bleu_rouge_metric.files.shards import Shard
 from bleu_rouge_metric.text.warnings import SentenceLines
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..families.counts import SampleCounts
-from ..families.registry import FAMILIES, find_tokenizer_option
+from ..families.registry import FAMILIES, find_family, find_tokenizer_option, list_groups
 from ..families.score import Score
 from ..options.errors import ONE_NUMBER, check_known, name_arguments, refuse, refuse_options
 from ..options.language import CHOSEN
@@ -81,7 +81,7 @@ class ComparisonFrames(NamedTuple):
 class ProfileComparison(Result):
     """The scores of every profile, and the steps that change them.
 
-    ``print`` shows a table of the scores, a notebook shows the differences too.
+    ``print`` shows a table of the scores, a notebook shows the steps too.
 
     Attributes:
         scores: scores by profile and name: ``bleu``, or a ROUGE type (its F-measure). The range is
@@ -98,17 +98,36 @@ class ProfileComparison(Result):
         return iter((self.scores, self.differences))
 
     def report(self) -> Report:
-        """Return a table of the scores and one of the steps."""
-        head, rows = self.to_table()
-        scores = [["" if cell is None else show(cell) for cell in row] for row in rows]
-        steps = [list(map(show, step)) for step in self.differences]
-        names = ProfileDifference._fields
-        return Report(
-            [
-                Table(head, scores, "Scores by profile"),
-                Table(names, steps, f"Differences from {BASELINE}", texts=names.index("before")),
+        """Return a table of the scores of each family, and a sentence per step."""
+        tables = []
+        for group in list_groups():
+            names = [
+                name
+                for name, *_ in self.to_table()[1]
+                if (family := find_family(name)) is not None and family.group == group
             ]
-        )
+            # A profile may lack some of the scores of another.
+            columns = {
+                profile: [show(scores.get(name, "")) for name in names]
+                for profile, scores in self.scores.items()
+                if scores.keys() & names
+            }
+            if columns:
+                rows = list(zip(names, *columns.values(), strict=True))
+                tables.append(Table([group.upper(), *columns], rows, group.upper()))
+        return Report(tables, findings=list(self._list_findings()))
+
+    def _list_findings(self) -> Iterator[str]:
+        """Iterate over one sentence per step: what changes, and the scores before and after."""
+        for profile in filter(lambda name: name != BASELINE, self.scores):
+            changes: dict[str, list[str]] = {}
+            for step in self.differences:
+                if step.profile == profile:
+                    changes.setdefault(describe_step(step), []).append(_describe_change(step))
+            for reason, scores in changes.items():
+                yield f"From {BASELINE} to {profile}, {reason} ({', '.join(scores)})."
+            if not changes:
+                yield f"{profile} gives the same scores as {BASELINE}."
 
     def to_table(self) -> tuple[list[str], list[list[Any]]]:
         """Return a row per score and a column per profile; None is for what a profile lacks."""
@@ -131,7 +150,20 @@ class ProfileComparison(Result):
 
     def __str__(self) -> str:
         """Return a table with one line per score and one column per profile."""
-        return write_text(["", *self.scores], self.report().tables[0].rows)
+        rows = [["" if cell is None else show(cell) for cell in row] for row in self.to_table()[1]]
+        return write_text(["", *self.scores], rows)
+
+
+def describe_step(step: ProfileDifference) -> str:
+    """Return what changes a score; the arithmetic has no value before."""
+    return f"{step.option}: {'' if step.old == '' else f'{step.old} -> '}{step.new}"
+
+
+def _describe_change(step: ProfileDifference) -> str:
+    """Return a score before and after, or the difference if four decimals do not show it."""
+    before, after = show(step.before), show(step.after)
+    change = f"{step.after - step.before:+.0e}" if before == after else f"-> {after}"
+    return f"{step.score} {before} {change}"
 
 
 class Step(NamedTuple):

@@ -1,16 +1,17 @@
 """``bleu-rouge explain``."""
 
 import json
-from pathlib import Path
+import os
+from dataclasses import replace
 from typing import Final
 
 import click
 
-from ..analysis.explain import Explanation, bracket, explain, write_explanation
+from ..analysis.explain import bracket, explain, write_explanation
 from ..files.samples import read_samples
 from ..samples.inputs import Samples, check_pair
 from .flags import FILES
-from .messages import UsageError, usage_errors
+from .messages import UsageError, usage_errors, write_flags
 from .output import has_colours, print_report
 from .values import Values
 
@@ -29,14 +30,21 @@ def run_explain(values: Values) -> None:
     ((prediction, references),) = values.strip_samples(samples).by_sample()
     with usage_errors():
         explanation = explain(prediction, list(references), family=values.family, **values.keywords)
-    text = _write(explanation, values.report_format)
-    print_report(text, is_styled=values.report_format == "text")
+    explanation = replace(explanation, notes=tuple(map(write_flags, explanation.notes)))
+    if values.report_format == "json":
+        print_report(json.dumps(explanation.to_dict()) + "\n")
+    elif values.report_format == "html":
+        print_report(_PAGE.format(explanation.to_html()))
+    else:
+        mark = _paint if has_colours() else bracket
+        print_report(write_explanation(explanation, mark) + "\n", is_styled=True)
 
 
 def _take_texts(values: Values) -> Samples:
     """Return the sample of the arguments, unless these are files or flags of files are given."""
     for text in (values.prediction, *values.references):
-        if _is_file(text):
+        # Unlike Path.is_file, it is False for a text that is too long for a path.
+        if os.path.isfile(text):  # noqa: PTH113
             raise UsageError(f"{text} is a file; give --row to explain a sample of files.")
     if not values.references:
         raise UsageError("there is no reference; give one or more after the prediction.")
@@ -46,30 +54,14 @@ def _take_texts(values: Values) -> Samples:
         return check_pair(values.prediction, values.references)
 
 
-def _is_file(text: str) -> bool:
-    try:
-        return Path(text).is_file()
-    except (OSError, ValueError):
-        # Too long for a path, or not a path at all.
-        return False
-
-
 def _read_row(values: Values) -> Samples:
     """Return the sample of files that ``--row`` names."""
     samples = read_samples(values.prediction, values.references, **values.files)
     count, row = len(samples.predictions), values.row
     if row >= count:
-        raise UsageError(f"--row is {row}, but {values.prediction} has {count} samples, from 0.")
+        has = f"{values.prediction} has {count} sample{'s' * (count > 1)}"
+        raise UsageError(f"--row is {row}, but {has}; expected an int from 0 to {count - 1}.")
     return samples.select(row, row + 1)
-
-
-def _write(explanation: Explanation, report_format: str) -> str:
-    """Write an explanation; in a terminal its marks have colours."""
-    if report_format == "json":
-        return json.dumps(explanation.to_dict()) + "\n"
-    if report_format == "html":
-        return _PAGE.format(explanation.to_html())
-    return write_explanation(explanation, _paint if has_colours() else bracket) + "\n"
 
 
 def _paint(piece: str, label: str) -> str:

@@ -300,7 +300,7 @@ each difference in a sentence.""",
             _test("lower_is_better", "A score of --scores of which a lower one is better; repeat "
                   "for several.", is_list=True),
             _test("baseline", "The system that the others are compared with. Default: the first."),
-            _test("pairs", "all: test each system against each other one, and rank them; p is "
+            _test("pairs", "all: test each system against every other, and rank them; p is "
                   "always corrected. Differences are in --format json.", completions=("all",)),
             _test("test", "approximate_randomization, bootstrap or bootstrap_t; all are paired. "
                   "Default: the first; with --runs only the last.",

@@ -79,6 +79,8 @@ class Words(NamedTuple):
         is_option = name in self.options and name in OPTIONS and bool(OPTIONS[name].flags)
         if is_option and not part.sign and self.is_chosen(name):
             return f"the {_CHOICES[name]} of --language {self.language}"
+        if name in self.flags and bracket:
+            return f"{name.removesuffix('s')} {index.removesuffix(']')}"
         if name in self.flags or (is_option and part.value is None):
             return f"{self.find_flag(name)}{bracket}{index}"
         return self._write_setting(part) if is_option else part

@@ -45,7 +45,6 @@ _PATIENCE: Final = 1.0
 
 # A .json file is written as JSON Lines, which can be read from .json too.
 _JSON: Final = (FileFormat.JSONL, FileFormat.JSON)
-_TABLES: Final = (FileFormat.CSV, FileFormat.TSV, *_JSON, FileFormat.PARQUET)
 
 _NAMES: Final = {
     FileFormat.TEXT: "plain text",
@@ -80,16 +79,6 @@ def print_report(text: str, *, is_styled: bool = False) -> None:
         sys.stdout.flush()
 
 
-def _print_content(content: bytes, encoding: str) -> None:
-    """Write the content of a text file to standard output: unchanged, except to a terminal."""
-    if sys.stdout is None or sys.stdout.isatty():
-        print_report(content.decode(encoding))
-        return
-    with output_errors():
-        sys.stdout.buffer.write(content)
-        sys.stdout.flush()
-
-
 @contextmanager
 def output_errors() -> Iterator[None]:
     """Convert errors of standard output to ``FileError``, except that of a closed pipe."""
@@ -111,14 +100,13 @@ def progress(
     It gets the number of items done since the last call; without a total, all items and the total.
     """
     bar: Any = None
-    done = 0
-    # Do not ask rich: because of the environment (FORCE_COLOR) it may treat a pipe as a terminal.
-    has_terminal = sys.stderr is not None and sys.stderr.isatty()
-    start = monotonic()
+    done, start = 0, monotonic()
 
     def show(more: int, of: int | None = total) -> None:
         nonlocal bar, done
         done = more if total is None else done + more
+        # Do not ask rich: because of FORCE_COLOR it may treat a pipe as a terminal.
+        has_terminal = sys.stderr is not None and sys.stderr.isatty()
         if bar is None and has_terminal and monotonic() - start > _PATIENCE:
             bar = _start_bar(unit, verb)
         if bar is not None:
@@ -150,7 +138,7 @@ def check_sample_path(path: str, inputs: Sequence[str]) -> None:
     """Check the path of a file for the scores of every sample, as ``check_output`` does."""
     if path == STDIN:
         raise FileError("--per-sample", "scores of every sample go to a file; give its name.")
-    if detect_format(path)[0] not in _TABLES:
+    if detect_format(path)[0] in (None, FileFormat.TEXT):
         raise FileError(
             path,
             "the suffix names no known format; expected .csv, .tsv, .jsonl or .parquet "
@@ -178,9 +166,10 @@ def check_output(path: str, inputs: Sequence[str]) -> None:
     """Raise FileError if a file cannot be written or is an input or standard output."""
     old = find_file(path)
     if old is not None and not stat.S_ISCHR(old.st_mode):
-        if any(_is_same(old, find_file(name)) for name in inputs):
+        if any(os.path.samestat(old, read) for read in map(find_file, inputs) if read):
             raise FileError(path, "the file is one of those to score; it would be overwritten.")
-        if stat.S_ISREG(old.st_mode) and _is_same(old, find_stream(sys.stdout)):
+        stdout = find_stream(sys.stdout)
+        if stdout and stat.S_ISREG(old.st_mode) and os.path.samestat(old, stdout):
             raise FileError(path, "standard output goes to the same file; give another.")
     if old is not None and _is_special(old):
         return
@@ -241,14 +230,18 @@ def write_files(contents: Mapping[str | None, bytes], encoding: str = UTF8) -> N
     """
     with ExitStack() as stack:
         for path, content in contents.items():
-            if path is None:
-                _print_content(content, encoding)
-                continue
-            stream = stack.enter_context(write_whole(path))
-            # The time is left out, so that the same records give the same file.
-            stream.write(gzip.compress(content, mtime=0) if detect_format(path)[1] else content)
-            # The first file replaces an old one only if the disk has space for all.
-            stream.flush()
+            if path is not None:
+                stream = stack.enter_context(write_whole(path))
+                # The time is left out, so that the same records give the same file.
+                stream.write(gzip.compress(content, mtime=0) if detect_format(path)[1] else content)
+                # The first file replaces an old one only if the disk has space for all.
+                stream.flush()
+            elif sys.stdout is None or sys.stdout.isatty():
+                print_report(content.decode(encoding))
+            else:
+                with output_errors():
+                    sys.stdout.buffer.write(content)
+                    sys.stdout.flush()
 
 
 @contextmanager
@@ -281,10 +274,6 @@ def write_whole(path: str) -> Iterator[BinaryIO]:
             new.unlink(missing_ok=True)
     except OSError as error:
         raise FileError(path, f"cannot be written: {describe(error)}.") from error
-
-
-def _is_same(one: os.stat_result, other: os.stat_result | None) -> bool:
-    return other is not None and os.path.samestat(one, other)
 
 
 def _is_special(status: os.stat_result) -> bool:

@@ -8,7 +8,14 @@ from typing import Any, Final, cast
 
 from ..analysis.pairs.candidates import select_best, select_consensus
 from ..analysis.pairs.duplicates import NearDuplicates, check_threshold, find_duplicates, make_pool
-from ..files.columns import REFERENCE_COLUMNS, ColumnChoice, MissingColumnError, read_column
+from ..files.columns import (
+    REFERENCE_COLUMNS,
+    ColumnChoice,
+    MissingColumnError,
+    check_label_file,
+    read_column,
+    read_labels,
+)
 from ..files.input import (
     FileError,
     FileFormat,
@@ -16,7 +23,6 @@ from ..files.input import (
     check_exists,
     is_same_path,
 )
-from ..files.labels import check_label_file, read_labels
 from ..files.lines import hold_content
 from ..files.records import Records, read_records
 from ..files.sources import check_columns_exist, check_paths
@@ -35,7 +41,6 @@ _Rows = list[tuple[int, list[str]]]
 # The columns that a rejected record gets.
 _ADDED: Final = ("line", "score", "nearest_line", "nearest")
 
-_FORMATS: Final = {"jsonl": FileFormat.JSONL, "text": FileFormat.TEXT}
 _HOW: Final = {
     "consensus": "by their mean {} against each other (minimum Bayes risk)",
     "best": "by their {} against the references (best of n)",
@@ -128,11 +133,9 @@ def _read_groups(records: Records, name: str) -> list[str]:
         file, column = InputFile.from_path(name, encoding=records.encoding), None
     labels = read_labels([file], column, "--group-by")
     if len(labels) != len(records.texts):
-        message = (
-            f"the file has {len(labels):,} labels, but there are {len(records.texts):,} "
-            "texts; expected one label for each."
-        )
-        raise FileError(file.path, message)
+        has = f"the file has {len(labels):,} label{'s' * (len(labels) != 1)}"
+        there = f"there are {len(records.texts):,} texts"
+        raise FileError(file.path, f"{has}, but {there}; expected one label for each.")
     return labels
 
 
@@ -155,7 +158,8 @@ def run_pick(values: Values) -> None:
     if values.method == "consensus" and values.reference_column is not None:
         raise UsageError("--method consensus uses no references; leave out --reference-column.")
     if output is not None:
-        check_record_path(_OUTPUT, output, _FORMATS[report_format], [values.path], or_stdout=True)
+        kind = FileFormat(report_format)
+        check_record_path(_OUTPUT, output, kind, [values.path], or_stdout=True)
     rows, references = _read_candidates(file, values)
     if report_format == "text":
         _check_lines(values.path, rows)
@@ -164,11 +168,8 @@ def run_pick(values: Values) -> None:
     _check_score(method, values)
     with name_file(values.path):
         picked = list(_pick(candidates, references, score, values.keywords))
-    if report_format == "text":
-        content = "".join(f"{one['text']}\n" for one in picked).encode()
-    else:
-        content = dump_lines(picked)
-    write_files({output: content})
+    texts = "".join(f"{one['text']}\n" for one in picked)
+    write_files({output: texts.encode() if report_format == "text" else dump_lines(picked)})
     count = sum(map(len, candidates))
     print_error(f"picked {len(picked):,} of {count:,} candidates {_HOW[method].format(score)}.")
 

@@ -22,7 +22,7 @@ from ..files.shards import Shard
 from ..options.options import Options
 from ..options.profiles import Family
 from ..text.warnings import SentenceLines
-from .shards import Message, count_in_worker, look_at_first, merge_messages
+from .folders import Message, count_in_worker, look_at_first, merge_messages
 
 # Seconds to wait for a cluster to answer.
 _PATIENCE: Final = 10.0

@@ -1,11 +1,10 @@
 """``bleu-rouge score``: count files in this process, or shards of a folder."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from ..files.labels import read_labels
+from ..files.columns import read_labels
 from ..files.samples import read_systems
 from ..files.shards import list_files
 from ..options.signature import sign_strip
@@ -19,7 +18,7 @@ from ..text.empty_texts import warn_of_empty_texts
 from .messages import UsageError, name_file
 from .output import Columns, check_sample_path, print_report, progress, write_columns
 from .render import write_score_only, write_scores
-from .values import Values, check_shards
+from .values import Values, check_shards, exclude
 
 # The unit of work if it is known how many samples there are.
 SAMPLES: Final = "samples"
@@ -68,18 +67,17 @@ def run_score(values: Values) -> None:
 
 def _check_format(values: Values) -> None:
     """Raise UsageError if a table would have to show a list of one value per sample."""
-    if values.score_only and values.options.signature:
-        raise UsageError("--score-only and --signature exclude each other; give one of them.")
-    written = "--score-only" if values.score_only else f"--format {values.report_format}"
-    for flag, makes_lists in (
-        ("--sentence-bleu", values.options.sentence_bleu),
-        ("--no-aggregator", not values.options.use_aggregator),
-    ):
-        if makes_lists and values.report_format != "json":
-            raise UsageError(
-                f"{flag} gives one value per sample, which {written} cannot contain; use --format "
-                "json, or --per-sample FILE in place of the flag."
-            )
+    options = values.options
+    if values.score_only and options.signature:
+        raise exclude("--score-only", "--signature")
+    flag = "--sentence-bleu" * options.sentence_bleu or "--no-aggregator"
+    has_lists = options.sentence_bleu or not options.use_aggregator
+    if has_lists and values.report_format != "json":
+        written = "--score-only" if values.score_only else f"--format {values.report_format}"
+        raise UsageError(
+            f"{flag} gives one value per sample, which {written} cannot contain; use --format "
+            "json, or --per-sample FILE in place of the flag."
+        )
 
 
 def _plan(values: Values) -> Work:
@@ -87,16 +85,17 @@ def _plan(values: Values) -> Work:
     if values.engine is None and not Path(values.predictions).is_dir():
         return _plan_files(values)
     check_shards(values)
-    # pyarrow takes a quarter of a second to import.
+    # pyarrow takes a quarter of a second to import, and Ray takes seconds.
     from .folders import plan_folder
 
-    plan: Callable[..., Work] = plan_folder
+    count: Any = None
     if values.engine is not None:
-        # Ray takes seconds to import: only those who ask for it pay for it.
         from .ray_engine import count_with_ray
 
-        plan = partial(plan_folder, count=count_with_ray)
-    work = plan(values.predictions, values.references, **values.files)
+        count = count_with_ray
+    work = plan_folder(
+        values.predictions, values.references, count=count, strip=values.pattern, **values.files
+    )
     if values.groups is None:
         return work
     labels = read_labels(list_files(values.predictions), values.groups, _GROUP_BY)

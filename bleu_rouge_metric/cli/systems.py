@@ -2,14 +2,20 @@
 
 import csv
 import json
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from typing import Any, Final, TypeVar
 
 from ..analysis.compare import compare_systems
 from ..analysis.design import check_design
-from ..analysis.profiles import choose_fit, compare_samples, plan_comparison
+from ..analysis.profiles import (
+    ProfileComparison,
+    choose_fit,
+    compare_samples,
+    describe_step,
+    plan_comparison,
+)
 from ..analysis.ranking import SystemRanking
 from ..analysis.results import SystemComparison
 from ..analysis.system_scores import OutsideScore, check_outside_scores
@@ -29,10 +35,11 @@ from ..options.signature import sign_strip
 from ..scoring.lost_texts import warn_of_texts
 from ..scoring.results import choose_factor
 from ..scoring.scorer import Scorer
+from ..tables import write_csv
 from ..text.empty_texts import warn_of_empty_texts
 from .messages import UsageError, find_name, usage_errors
 from .output import Columns, check_sample_path, print_report, progress, write_columns
-from .render import write_profiles, write_result
+from .render import write_report, write_result
 from .score import count_into, score_each
 from .values import Values
 
@@ -54,14 +61,13 @@ _SCORED: Final = ("value", "low", "high", "delta", "delta_low", "delta_high", "d
 
 def run_compare(values: Values) -> None:
     """Compare systems."""
-    named = split_systems(values.columns)
+    named = _split_systems(values)
     design = _read_design(values)
-    _check_columns(values, named)
     if values.per_sample is not None:
         inputs = [*values.systems, *values.references, *filter(None, [values.scores])]
         check_sample_path(values.per_sample, inputs)
     samples = _read_systems(values, named)
-    runs = name_runs(list(samples.systems), values.runs)
+    runs = _name_runs(list(samples.systems), values.runs)
     if values.baseline not in (None, *(runs or samples.systems)):
         names = ", ".join(map(repr, runs or samples.systems))
         raise UsageError(f"--baseline is {values.baseline!r}; expected one of {names}.")
@@ -73,7 +79,7 @@ def run_compare(values: Values) -> None:
     compared: Mapping[str, Any] = scorers
     if runs is not None:
         compared = {system: [scorers[name] for name in names] for system, names in runs.items()}
-    groups = samples.labels.get(_LABELS["groups"])
+    clusters, groups = map(samples.labels.get, _LABELS.values())
     if (values.correction, values.pairs, values.convention) == (None, None, None):
         # The first system is the baseline; all samples are tested, and each group.
         differences = (len(compared) - 1) * (1 + len(set(groups or ())))
@@ -84,15 +90,15 @@ def run_compare(values: Values) -> None:
         comparison: Any = compare_systems(
             compared,
             **design,
-            clusters=samples.labels.get(_LABELS["clusters"]),
+            **values.pick("lower_is_better"),
+            clusters=clusters,
             groups=groups,
             scores=outside or None,
-            lower_is_better=values.lower_is_better,
             progress=show,
         )
     if values.per_sample is not None:
         write_columns(values.per_sample, _list_samples(scorers, checked, factor))
-    scaled = scale_scores(comparison, factor, outside)
+    scaled = _scale_scores(comparison, factor)
     signature = sign_strip(scaled.signature(), values.pattern)
     print_report(write_result(scaled, values.report_format, signature, is_signed=values.signature))
 
@@ -106,31 +112,47 @@ def run_compare_profiles(values: Values) -> None:
     samples = values.strip_samples(samples)
     # Profiles that nobody asked for are left out if they cannot score the samples.
     comparison = compare_samples(samples, plans if values.profiles else choose_fit(samples, plans))
-    print_report(write_profiles(comparison, values.report_format))
+    if values.report_format == "json":
+        text = json.dumps(comparison.to_dict()) + "\n"
+    elif values.report_format == "csv":
+        text = _write_steps(comparison)
+    else:
+        text = write_report(comparison.report(), values.report_format)
+    print_report(text)
 
 
-def split_systems(columns: Sequence[str]) -> list[str]:
-    """Return the names of columns between commas; a name with a comma is quoted as in CSV."""
+def _write_steps(comparison: ProfileComparison) -> str:
+    """Write CSV with a row per score: profile, name, value, and the steps that led to it."""
+    steps: dict[tuple[str, str], list[str]] = {}
+    for step in comparison.differences:
+        steps.setdefault((step.profile, step.score), []).append(describe_step(step))
+    rows = [
+        (profile, name, value, "; ".join(steps.get((profile, name), ())))
+        for profile, scores in comparison.scores.items()
+        for name, value in scores.items()
+    ]
+    return write_csv([("profile", "score", "value", "differs_by"), *rows])
+
+
+def _split_systems(values: Values) -> list[str]:
+    """Return the columns of the only file of systems; a name with a comma is quoted as in CSV."""
+    if not values.columns:
+        return []
+    flag, files, shown = find_name("columns"), len(values.systems), ",".join(values.columns)
     try:
-        return [name for row in csv.reader(columns) for name in row]
+        columns = [name for row in csv.reader(values.columns) for name in row]
     except csv.Error as error:
-        message = f"is {','.join(columns)!r}; expected names of columns in one line of CSV."
-        raise UsageError(f"{find_name('columns')} {message}") from error
-
-
-def _check_columns(values: Values, columns: Sequence[str]) -> None:
-    """Raise UsageError if columns are named, but not two or more of one file."""
-    flag, files = find_name("columns"), len(values.systems)
-    if columns and files != 1:
+        expected = "expected names of columns in one line of CSV."
+        raise UsageError(f"{flag} is {shown!r}; {expected}") from error
+    if files != 1:
         raise UsageError(
             f"{flag} names columns of one file, but {files} files are given; give one, or leave "
             f"{flag} out."
         )
-    if "" in columns or len(columns) == 1:
-        raise UsageError(
-            f"{flag} is {','.join(columns)!r}; expected two or more names of columns, such as "
-            "old,new."
-        )
+    if "" in columns or len(columns) < 2:
+        expected = "expected two or more names of columns, such as old,new."
+        raise UsageError(f"{flag} is {shown!r}; {expected}")
+    return columns
 
 
 def _read_systems(values: Values, columns: Sequence[str]) -> SystemSamples:
@@ -158,7 +180,7 @@ def _read_design(values: Values) -> dict[str, Any]:
     return design
 
 
-def name_runs(names: Sequence[str], runs: int | None) -> dict[str, list[str]] | None:
+def _name_runs(names: Sequence[str], runs: int | None) -> dict[str, list[str]] | None:
     """Return the names of the runs of each system, which begin alike; None without ``--runs``."""
     if runs is None:
         return None
@@ -175,9 +197,9 @@ def name_runs(names: Sequence[str], runs: int | None) -> dict[str, list[str]] | 
         name = "".join(each[0] for each in alike).rstrip("-_. ")
         if not name or name in named:
             raise UsageError(
-                f"--runs is {runs}, so that {', '.join(map(repr, part))} would be runs of one "
-                "system; give the files of each system next to each other, with names that begin "
-                "alike, and unlike those of other systems."
+                f"--runs is {runs}, which makes {', '.join(map(repr, part))} runs of one system; "
+                "list the files of each system together, with names whose beginning no other "
+                "system has."
             )
         named[name] = part
     return named
@@ -198,18 +220,16 @@ def _count_systems(samples: SystemSamples, values: Values) -> dict[str, Scorer]:
     return scorers
 
 
-def scale_scores(result: _ResultT, factor: int, outside: Container[str]) -> _ResultT:
+def _scale_scores(result: _ResultT, factor: int) -> _ResultT:
     """Multiply all scores but the outside scores by a factor, in groups too."""
 
     def scale(row: Any) -> Any:
-        values = {name: getattr(row, name, None) for name in _SCORED if row.score not in outside}
+        values = {name: getattr(row, name, None) for name in _SCORED if row.scale is not None}
         return row._replace(**{name: x * factor for name, x in values.items() if x is not None})
 
     tables = ("rows", "pairs") if isinstance(result, SystemRanking) else ("rows",)
     scaled: dict[str, Any] = {name: tuple(map(scale, getattr(result, name))) for name in tables}
-    scaled["groups"] = {
-        name: scale_scores(part, factor, outside) for name, part in result.groups.items()
-    }
+    scaled["groups"] = {name: _scale_scores(part, factor) for name, part in result.groups.items()}
     return replace(result, **scaled)
 
 

@@ -23,8 +23,8 @@ from ..schema.checks import LARGEST_SEED
 from ..text.stemmers import list_languages
 from ..text.strip import THINKING, compile_strip, strip_samples
 from ..text.warnings import collect_warnings
-from .flags import EXCLUSIVE, FILES, SAMPLE_FILES, STRIP, Command, Flag, name_flags, name_parameter
-from .messages import UsageError, find_name, usage_errors
+from .flags import EXCLUSIVE, FILES, SAMPLE_FILES, Command, Flag, name_flags, name_parameter
+from .messages import UsageError, usage_errors
 
 if TYPE_CHECKING:
     from ..samples.inputs import Samples
@@ -32,10 +32,7 @@ if TYPE_CHECKING:
 # Of --stemmer, where profile or language would choose a stemmer.
 _NO_STEMMER: Final = "none"
 
-# What an error of ``compile_strip`` says to those who write Python.
-_PYTHON_ONLY: Final = " To remove these very characters, use re.escape."
-
-# Checks of values of files, whose errors name the argument.
+# Checks of values of files.
 _CHECKS: Final[dict[str, Callable[[str], Any]]] = {
     "stdin_format": FileFormat,
     "encoding": check_encoding,
@@ -87,8 +84,7 @@ def read_values(command: Command, typed: dict[str, Any]) -> Values:
         }
         for pair in EXCLUSIVE:
             if values.given.keys() >= set(pair):
-                shown = " and ".join(values.given[name] for name in pair)
-                raise UsageError(f"{shown} exclude each other; give one of them.")
+                raise exclude(*(values.given[name] for name in pair))
         for flag in command.flags:
             setattr(values, flag.name, _read(flag, typed.pop(flag.name)))
         values.keywords = to_keywords(typed)
@@ -111,10 +107,15 @@ def read_values(command: Command, typed: dict[str, Any]) -> Values:
     return values
 
 
+def exclude(*flags: str) -> UsageError:
+    """Return the error for flags that exclude each other."""
+    return UsageError(f"{' and '.join(flags)} exclude each other; give one of them.")
+
+
 def check_shards(values: Values) -> None:
     """Raise UsageError if a flag is given that does not apply to a folder or an engine."""
     own = tuple(flag for flag in SAMPLE_FILES if flag.name not in _ALWAYS)
-    for flag in values.list_given((*own, *STRIP)):
+    for flag in values.list_given(own):
         raise UsageError(f"{flag} does not apply to folders and engines; leave it out.")
 
 
@@ -127,31 +128,19 @@ def _read(flag: Flag, text: Any) -> Any:
     text = flag.default if text is None else text
     if text is None:
         return None
-    if flag.choices and (name := text.lower()) in flag.choices:
-        text = name
-    elif flag.choices:
-        check_choice(flag.shown, text, flag.choices)
+    if flag.choices:
+        name = text.lower()
+        text = check_choice(flag.shown, name if name in flag.choices else text, flag.choices)
     if flag.kind == "text":
-        return _check(flag.name, text)
+        return _CHECKS.get(flag.name, str)(text)
     if flag.kind == "number":
         return to_number(flag.name, text)
     number = to_int(flag.name, text)
-    if flag.kind == "seed" and not 0 <= number <= LARGEST_SEED:
-        expected = f"expected an int from 0 to {LARGEST_SEED}."
-        raise ValueError(describe_value(flag.name, str(number), expected))
-    if flag.kind == "count" and number < 0:
-        expected = "expected an int of at least 0."
-        raise ValueError(describe_value(flag.name, str(number), expected))
+    is_seed = flag.kind == "seed"
+    if flag.kind != "int" and not 0 <= number <= (LARGEST_SEED if is_seed else number):
+        limits = f"from 0 to {LARGEST_SEED}" if is_seed else "of at least 0"
+        raise ValueError(describe_value(flag.name, text, f"expected an int {limits}."))
     return number
-
-
-def _check(name: str, value: str) -> Any:
-    """Return a checked value; the error begins with the flag in place of the argument."""
-    try:
-        return _CHECKS[name](value) if name in _CHECKS else value
-    except ValueError as error:
-        message = re.sub(rf"^{name}\b", find_name(name), str(error))
-        raise UsageError(message.removesuffix(_PYTHON_ONLY)) from error
 
 
 def to_keywords(flags: Mapping[str, Any]) -> dict[str, Any]:
@@ -161,8 +150,7 @@ def to_keywords(flags: Mapping[str, Any]) -> dict[str, Any]:
         given = [flags.get(name_parameter(option, flag)) for flag in option.flags]
         given = [value for value in given if value not in (None, [], ())]
         if len(given) > 1:
-            shown = " and ".join(name_flags(option, flag)[0] for flag in option.flags)
-            raise ValueError(f"{shown} exclude each other; give one of them.")
+            raise exclude(*(name_flags(option, flag)[0] for flag in option.flags))
         for value in given:
             read = _READERS.get(option.kind)
             keywords[name] = value if read is None else read(name, value)

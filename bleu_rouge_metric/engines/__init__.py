@@ -22,8 +22,8 @@ from ..samples.inputs import Samples, check_samples
 from ..scoring.count_checks import check_counts
 from ..scoring.counting import count_samples
 from ..scoring.scorer import Scorer
+from .marks import MarkCounts, mark_texts
 from .tables import from_table, plan_columns, read_tables, to_table
-from .warnings import MarkCounts, mark_lost_texts
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -102,7 +102,7 @@ def count_table(
     """Make the table of counts of checked samples with checked options; see :func:`count_batch`."""
     plan = options.plan(families)
     counts = count_samples(samples, plan)
-    lost = mark_lost_texts(samples, counts, plan)
+    lost = mark_texts(samples, counts, plan)
     return to_table(counts, lost, keys, plan_columns(options, families))
 
 

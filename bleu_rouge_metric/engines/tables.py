@@ -33,17 +33,11 @@ _REMEDY: Final = "Give reduce_counts the options that count_batch had."
 
 
 class Column(NamedTuple):
-    """An Arrow column of counts.
+    """An Arrow column of counts."""
 
-    Attributes:
-        array: name of its array.
-        place: which item of a row of the array it has; None for whole rows.
-        layout: of the array.
-    """
-
-    array: str
-    place: int | None
-    layout: Layout
+    array: str  # name of its array
+    place: int | None  # which item of a row of the array it has; None for whole rows
+    layout: Layout  # of the array
 
     @property
     def width(self) -> int:
@@ -59,19 +53,12 @@ class Column(NamedTuple):
 
 
 class CountColumns(NamedTuple):
-    """The columns of the counts of some options.
+    """The columns of the counts of some options."""
 
-    Attributes:
-        layouts: the arrays by name.
-        columns: the columns by name, in order.
-        options: the options that decide the counts, in one line.
-        fingerprint: a 64-bit hash of them.
-    """
-
-    layouts: Mapping[str, Layout]
-    columns: Mapping[str, Column]
-    options: str
-    fingerprint: int
+    layouts: Mapping[str, Layout]  # the arrays by name
+    columns: Mapping[str, Column]  # by name, in order
+    options: str  # those that decide the counts, in one line
+    fingerprint: int  # a 64-bit hash of them
 
     def make_schema(self, *, has_key: bool) -> Any:
         """Return the ``pyarrow.Schema`` of a table."""
@@ -102,14 +89,7 @@ def to_table(
     keys: NDArray[np.int64] | None,
     columns: CountColumns,
 ) -> Any:
-    """Convert counts to a ``pyarrow.Table``.
-
-    Args:
-        counts: counts of any number of samples.
-        lost: int64, shape (samples,); marks of ``warnings.py``.
-        keys: int64, shape (samples,); None if there are no keys.
-        columns: columns of the options that the samples were counted with.
-    """
+    """Convert counts, marks and keys, of shape (samples,), to a ``pyarrow.Table``."""
     references = to_offsets(counts.reference_counts)
     arrays: list[Any] = [] if keys is None else [pa.array(keys)]
     arrays += [pa.array(np.full(len(lost), columns.fingerprint)), pa.array(lost)]
@@ -141,17 +121,7 @@ def _to_lists(numbers: NDArray[Any], offsets: NDArray[np.int64]) -> Any:
 def from_table(
     table: Any, columns: CountColumns
 ) -> tuple[SampleCounts, NDArray[np.int64], NDArray[np.int64] | None]:
-    """Return the counts, marks and keys that :func:`to_table` was given.
-
-    Args:
-        table: a ``pyarrow.Table``; other columns are ignored.
-        columns: columns of the options that the samples were counted with.
-
-    Raises:
-        TypeError: a column has another type.
-        ValueError: a column of counts is missing, or has lists of another length, or the samples
-            were counted with other options.
-    """
+    """Return the counts, marks and keys of a ``pyarrow.Table``; other columns are ignored."""
     names = table.schema.names
     schema = columns.make_schema(has_key=KEY in names)
     for name in schema.names:

@@ -1,21 +1,22 @@
-"""Choose columns of a file, and check that their values are texts or allowed lists of texts.
+"""Choose columns of a file, and check that their values are texts, allowed lists or labels.
 
 Nothing is turned into text by ``str()``: any other value is an error that names its line, and so is
-a list of texts that is written as one text.
+a list of texts that is written as one text. Labels are texts or ints, by which scores are grouped
+or samples resampled together; all are of one kind, so that 1 and "1" are not the same label.
 """
 
 import json
 import re
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from ..samples.arrow_columns import is_list, is_string
 from ..samples.text_types import are_texts, find_list_as_text
-from .input import FileError, FileFormat, InputFile
-from .json_values import OTHER_PREDICTIONS, JsonValue, show
-from .rows import NO_QUOTES, Batch, Rows, open_rows, take_values
+from .input import FileError, FileFormat, InputFile, find_file
+from .json_values import OTHER_PREDICTIONS, show
+from .rows import NO_QUOTES, Batch, Rows, open_rows
 
 REFERENCE_COLUMNS: Final = ("reference", "references")
 PREDICTION_COLUMNS: Final = ("prediction", "predictions")
@@ -47,37 +48,20 @@ class MissingColumnError(FileError):
 
 
 class ColumnChoice(NamedTuple):
-    """Which column is read, and which values it may hold.
+    """Which column is read, and which values it may hold."""
 
-    Attributes:
-        name: name of the column; None for the one name of ``defaults`` that the file has.
-        defaults: default names of the column.
-        flag: flag of the command that names the column, for errors.
-        allows_lists: whether a value may be a list of texts.
-        takes_only: whether the only column of a file is read whatever its name is.
-        is_needed: whether the file must have columns.
-        is_label: whether a value is a label, which may be an int too; it is read as a text.
-        is_group: whether a value is a list of candidates, even of one; needs ``allows_lists``.
-        others: names that are looked for if the file has none of ``defaults``.
-    """
-
-    name: str | None
+    name: str | None  # None for the one name of ``defaults`` that the file has
     defaults: tuple[str, ...]
-    flag: str
-    allows_lists: bool
-    takes_only: bool = True
-    is_needed: bool = False
-    is_label: bool = False
-    is_group: bool = False
-    others: tuple[str, ...] = ()
+    flag: str  # of the command, that names the column, for errors
+    allows_lists: bool  # of texts
+    takes_only: bool = True  # the only column of a file is read whatever its name is
+    is_needed: bool = False  # the file must have columns
+    is_label: bool = False  # a value may be an int too; it is read as a text
+    is_group: bool = False  # a value is a list of candidates, even of one
+    others: tuple[str, ...] = ()  # looked for if the file has none of ``defaults``
 
     def choose(self, file: InputFile, columns: Sequence[str], line: int | None) -> str:
-        """Return the name of the column to read; ``line`` holds the names, for errors.
-
-        Raises:
-            MissingColumnError: there is no column with a default name.
-            FileError: there is no matching column, or more than one.
-        """
+        """Return the name of the column to read; ``line`` holds the names, for errors."""
         named = f"with {self.flag}. Columns: {', '.join(map(repr, columns)) or 'none'}."
         expected = self.defaults if self.name is None else (self.name,)
         known: Sequence[str] = [name for name in expected if name in columns]
@@ -133,18 +117,10 @@ def _warn_of_names(file: InputFile, names: Sequence[str]) -> None:
 
 # How predictions and references are chosen in files of one of them.
 PREDICTION: Final = ColumnChoice(
-    None,
-    PREDICTION_COLUMNS,
-    "--prediction-column",
-    allows_lists=False,
-    others=OTHER_PREDICTIONS,
+    None, PREDICTION_COLUMNS, "--prediction-column", allows_lists=False, others=OTHER_PREDICTIONS
 )
 REFERENCE: Final = ColumnChoice(
-    None,
-    REFERENCE_COLUMNS,
-    "--reference-column",
-    allows_lists=True,
-    others=_OTHER_REFERENCES,
+    None, REFERENCE_COLUMNS, "--reference-column", allows_lists=True, others=_OTHER_REFERENCES
 )
 
 
@@ -178,13 +154,13 @@ def choose_pair(
     return prediction._replace(name=pairs[0][0]), reference._replace(name=pairs[0][1])
 
 
-def _choose_columns(rows: Rows, choices: Sequence[ColumnChoice]) -> list[str]:
+def choose_columns(rows: Rows, choices: Sequence[ColumnChoice]) -> list[str]:
     """Return the names of the columns to read; empty if each row is one value without a name."""
     if rows.names is not None:
         chosen = [choice.choose(rows.file, rows.names, rows.line) for choice in choices]
         for choice, name in zip(choices, chosen, strict=True):
             if name in rows.types:
-                check_parquet_type(rows.file, choice, name, rows.types[name])
+                _check_parquet_type(rows.file, choice, name, rows.types[name])
         return chosen
     first = rows.first
     for choice in choices:
@@ -212,7 +188,7 @@ def read_columns(
     rows: Rows, choices: Sequence[ColumnChoice], raw: Sequence[str] = ()
 ) -> Iterator[Batch]:
     """Iterate over batches of rows with the checked values of columns, and last of raw ones."""
-    names = _choose_columns(rows, choices)
+    names = choose_columns(rows, choices)
     for lines, values in rows.read([*names, *raw]):
         # The only value of a row without names is that of all choices.
         columns = values if names else values * len(choices)
@@ -269,7 +245,7 @@ def _describe_list(choice: ColumnChoice, text: str, name: str) -> str:
     return f"{name} is {shown}, which looks like a list; {remedy}"
 
 
-def check_parquet_type(file: InputFile, choice: ColumnChoice, column: str, kind: Any) -> None:
+def _check_parquet_type(file: InputFile, choice: ColumnChoice, column: str, kind: Any) -> None:
     """Raise FileError unless the column holds texts, or lists of texts if they are allowed."""
     is_number = choice.is_label and str(kind).removeprefix("u").startswith("int")
     holds_lists = is_list(kind) and is_string(kind.value_type)
@@ -310,7 +286,48 @@ def check_value(
     raise FileError(file.path, message, line)
 
 
-def take_value(file: InputFile, choice: ColumnChoice, found: JsonValue, column: str) -> Value:
-    """Return the checked value that a JSON object has in a column."""
-    (value,) = take_values(file, found, [column])
-    return check_value(file, choice, value, repr(column), found.line)
+def label_choice(column: str | None, flag: str) -> ColumnChoice:
+    """Return the choice of a column of labels; None is ``label`` or the only column."""
+    return ColumnChoice(column, ("label",), flag, allows_lists=False, is_label=True)
+
+
+def check_label_file(path: str, name: str, flag: str) -> None:
+    """Raise FileError unless the labels of the plain text ``path`` are in a file ``name``."""
+    if find_file(name) is None:
+        message = (
+            f"plain text has no columns, and there is no file {name!r}; {flag} needs a column of a "
+            "file such as .jsonl or .csv, or a file with one label per line."
+        )
+        raise FileError(path, message)
+
+
+def read_labels(files: Sequence[InputFile], column: str | None, flag: str) -> list[str]:
+    r"""Read the labels of one or more files; None is ``label`` or the only column.
+
+    >>> read_labels([InputFile.from_path("-")._replace(content=b"law\nnews\n")], None, "--flag")
+    ['law', 'news']
+    """
+    choice = label_choice(column, flag)
+    rows = ((file.path, *row) for file in files for row in read_column(file, choice))
+    return check_labels(rows, files[-1].path)
+
+
+def check_labels(rows: Iterable[tuple[str, int | None, Value]], path: str) -> list[str]:
+    """Return the labels of rows of the last file ``path``, each behind its own path and line."""
+    labels: list[Value] = []
+    for file, line, label in rows:
+        labels.append(label)
+        if not label:
+            message = "the label is empty; fill it in, or leave the sample out."
+            raise FileError(file, message, line)
+        # An int has a type of its own.
+        if type(label) is not type(labels[0]):
+            this, first = ("a text" if type(one) is str else "an int" for one in (label, labels[0]))
+            message = (
+                f"the label {label} is {this}, but that of the first sample, {labels[0]}, is "
+                f"{first}; expected labels of one kind."
+            )
+            raise FileError(file, message, line)
+    if not labels:
+        raise FileError(path, "the file has no labels; expected at least one.")
+    return list(map(str, labels))

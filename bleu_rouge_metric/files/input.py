@@ -1,16 +1,17 @@
-"""The files that the user names, as their names say they are, and the errors about them."""
+"""The files that the user names, tables of texts in them, and the errors about them."""
 
 import codecs
-import difflib
 import os
 import sys
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from enum import Enum
 from itertools import islice
 from pathlib import Path, PurePath
-from typing import Any, BinaryIO, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ..checks import hint_at
+from ..messages import describe_value
 
 STDIN: Final = "-"
 UTF8: Final = "utf-8"
@@ -21,11 +22,6 @@ COMPRESSIONS: Final = {".gz": "gzip", ".xz": "xz", ".lzma": "xz", ".bz2": "bzip2
 
 class FileError(Exception):
     """A file cannot be read, written or scored; the error says where and why in one line.
-
-    Attributes:
-        path: path of the file, or ``-``.
-        message: what is wrong.
-        line: number of the line, from 1; None if the error is not about one line.
 
     >>> print(FileError("samples.csv", "the row has 1 field; expected 2.", 7))
     samples.csv:7: the row has 1 field; expected 2.
@@ -43,11 +39,6 @@ class FileError(Exception):
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how to pickle the error: subclasses have other arguments than ``args``."""
         return type(self).__new__, (type(self), *self.args), self.__dict__
-
-    def shift(self, lines: int) -> "FileError":
-        """Return the same error with ``lines`` added to its line number."""
-        line = None if self.line is None else self.line + lines
-        return FileError(self.path, self.message, line)
 
 
 class FileFormat(str, Enum):
@@ -70,9 +61,6 @@ _FORMATS: Final = {
 
 def detect_format(path: str) -> tuple[FileFormat | None, bool]:
     """Return the format to write by the suffix of a path, None for an unknown; and whether as gzip.
-
-    Raises:
-        FileError: the name ends in ``.parquet.gz``.
 
     >>> detect_format("samples.csv.gz")
     (<FileFormat.CSV: 'csv'>, True)
@@ -98,25 +86,19 @@ def compressed_parquet(path: str, how: str) -> FileError:
 
 
 class InputFile(NamedTuple):
-    """A file to read.
+    """A file to read, or a part of it."""
 
-    Attributes:
-        path: path of the file; ``-`` for standard input.
-        format: format of its content.
-        compression: one of ``COMPRESSIONS``; empty if it is not compressed.
-        encoding: of its text, a name of ``check_encoding``.
-        delimiter: between the fields of CSV and TSV; None for that of the format.
-        content: all decompressed bytes, if they were read already; None for those of the file.
-        stream: the decompressed bytes of a pipe or of standard input that was opened already.
-    """
-
-    path: str
+    path: str  # "-" for standard input
     format: FileFormat
-    compression: str = ""
-    encoding: str = UTF8
-    delimiter: str | None = None
+    compression: str = ""  # one of COMPRESSIONS
+    encoding: str = UTF8  # a name of ``check_encoding``
+    delimiter: str | None = None  # of CSV and TSV; None for that of the format
+    # All decompressed bytes, or their blocks, if a pipe or standard input was opened already.
     content: bytes | None = None
-    stream: BinaryIO | None = None
+    stream: Iterator[bytes] | None = None
+    # The bytes at which line 1 begins and the last one ends; only of a file without compression.
+    start: int = 0
+    stop: int | None = None
 
     @classmethod
     def from_path(
@@ -131,10 +113,26 @@ class InputFile(NamedTuple):
         file_format, compression = (stdin_format, "") if path == STDIN else _split_suffixes(path)
         return cls(path, file_format or FileFormat.TEXT, compression, encoding, delimiter)
 
+
+class Table(NamedTuple):
+    """One system in a file of another program; all lists have one item per sample."""
+
+    program: str
+    file: InputFile
+    path: str  # of the file of the system's texts, or its name, if recorded; else of the file
+    predictions: list[str] | None = None  # None if the file has only references
+    references: list[list[str]] | None = None
+    scores: Mapping[str, Sequence[float]] = {}  # finite numbers, by metric
+    columns: Mapping[str, Sequence[Any]] = {}  # other values that may be labels
+    lines: Sequence[int] = ()  # of the file, from 1; empty if it has no line per sample
+    ids: Sequence[Any] | None = None
+    id_name: str = ""
+    is_open: bool = False  # samples may be left out, because other files have fewer
+
     @property
-    def is_compressed(self) -> bool:
-        """Return whether the file is compressed."""
-        return bool(self.compression)
+    def named(self) -> dict[str, Sequence[Any]]:
+        """Return the columns of ids and of labels."""
+        return {**({} if self.ids is None else {self.id_name: self.ids}), **self.columns}
 
 
 def check_encoding(name: str) -> str:
@@ -163,7 +161,8 @@ def check_delimiter(text: str) -> str:
     """
     delimiter = "\t" if text in (r"\t", "tab") else text
     if len(delimiter) != 1 or delimiter in '"\r\n\0':
-        raise ValueError(f"delimiter is {text!r}; expected one character, such as ';', or tab.")
+        expected = "expected one character, such as ';', or tab."
+        raise ValueError(describe_value("delimiter", repr(text), expected))
     return delimiter
 
 
@@ -199,6 +198,8 @@ def cannot_open(path: str, error: OSError) -> FileError:
     similar: list[str] = []
     given = PurePath(path)
     if isinstance(error, FileNotFoundError):
+        import difflib  # takes milliseconds
+
         with suppress(OSError), os.scandir(given.parent) as entries:
             # A large folder would take long. Names of equal suffixes have a similarity of 0.6.
             names = [entry.name for entry in islice(entries, 1000)]

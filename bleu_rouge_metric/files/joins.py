@@ -27,11 +27,7 @@ _Order = list[list[int]] | None
 
 
 def ask_for_ids(columns: Sequence[Column], options: FileOptions) -> None:
-    """Ask for the columns of ids that files have in common, before the files are read.
-
-    Raises:
-        FileError: a file does not have the column that the user named.
-    """
+    """Ask for the columns of ids that files have in common, before the files are read."""
     join = options.get("join")
     sources = list(dict.fromkeys(column.source for column in columns))
     if options.get("no_join") or len({source.path for source in sources}) == 1:
@@ -51,16 +47,7 @@ def ask_for_ids(columns: Sequence[Column], options: FileOptions) -> None:
 
 
 def join_rows(columns: Sequence[Column], labels: Iterable[Column], options: FileOptions) -> None:
-    """Put the rows of all files in the order of the first file that has ids.
-
-    Args:
-        columns: of the predictions and the references.
-        labels: of which there is one per row, also if several references belong to a sample.
-        options: how the files are read.
-
-    Raises:
-        FileError: an id is missing in one file, or not clear.
-    """
+    """Put the rows of all files, and their labels, in the order of the first file that has ids."""
     dropped = next((column for column in columns if column.source.header), None)
     if not options.get("no_join") and all(column.source.is_text for column in columns):
         _split_ids(columns, is_needed=dropped is not None)
@@ -156,10 +143,9 @@ def _match(
 
 
 def _split_ids(columns: Sequence[Column], *, is_needed: bool) -> None:
-    r"""Take ids off lines of plain text, ``id<TAB>text``, if all files have the same.
+    """Take ids off lines of plain text, ``id<TAB>text``, if all files have the same.
 
-    If they are not needed for a file of TSV without a header, ids of which some are missing are
-    numbers.
+    If some are missing, they are numbers, or needed for a file of TSV without a header.
     """
     if not all(column.texts and "\t" in column.texts[0] for column in columns):
         return
@@ -184,9 +170,8 @@ def _group_references(column: Column, samples: int) -> _Order:
     if not column.source.is_text or len(column.texts) == samples:
         return None
     is_text = [bool(text.strip()) for text in column.texts]
-    groups = [
-        list(rows) for full, rows in groupby(range(len(is_text)), is_text.__getitem__) if full
-    ]
+    by_kind = groupby(range(len(is_text)), is_text.__getitem__)
+    groups = [list(rows) for full, rows in by_kind if full]
     if len(groups) != samples or all(is_text):
         return None
     message = f"blank lines separate the references of {samples:,} samples."

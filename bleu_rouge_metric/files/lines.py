@@ -1,24 +1,227 @@
-r"""Read the lines of a text file with their numbers.
+r"""Open a file: what kind it is, its decompressed bytes, and its lines with their numbers.
 
-Lines end only at ``"\n"``, as in ``wc -l``; ``"\v"``, U+0085, U+2028 and the like stay inside a
-line. Files are UTF-8, with or without a byte order mark at their start, unless the caller names
-another encoding.
+The first bytes of a file decide, then its name. Files that contain no rows of texts, or that only
+another program can read, are errors that name a remedy. Lines end only at ``"\n"``, as in ``wc
+-l``; ``"\v"``, U+0085, U+2028 and the like stay inside a line. Files are UTF-8, with or without a
+byte order mark at their start, unless the caller names another encoding.
 """
 
 import codecs
 import io
-from collections.abc import Iterator
-from typing import BinaryIO, Final
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from pathlib import Path, PurePath
+from typing import Any, Final, NoReturn
 
-from .input import UTF8, FileError, FileFormat, InputFile, describe
-from .opening import BLOCK, examine, open_binary
+from .input import (
+    COMPRESSIONS,
+    STDIN,
+    UTF8,
+    FileError,
+    FileFormat,
+    InputFile,
+    cannot_open,
+    compressed_parquet,
+    describe,
+)
 
 # In bytes. A longer line is not a text to score: it comes from a device or a file of another kind,
 # and might fill the memory.
 LONGEST_LINE: Final = 1 << 28
 
-# In bytes: how much of a text in another encoding is decoded at once.
+# In bytes: how much of a file shows what it is, and how much is read at once. Of compressed files
+# and of other encodings it is less: a block may become 1,000 times as large, and the error for a
+# wrong character names the line at which its block begins.
+_BLOCK: Final = 1 << 16
 _SMALL_BLOCK: Final = 1 << 13
+
+_COMPRESSED: Final = {
+    "gzip": (b"\x1f\x8b\x08",),
+    "xz": (b"\xfd7zXZ\x00",),
+    "bzip2": tuple(b"BZh%d1AY&SY" % level for level in range(1, 10)),
+    "zstd": (b"\x28\xb5\x2f\xfd",),
+}
+_SAVE: Final = "save it as CSV in UTF-8, or as plain text with one text per line"
+_WRITE: Final = "write its texts as Parquet or JSON Lines"
+_ARROW: Final = "write Parquet, as with Dataset.from_file(path).to_parquet('samples.parquet')"
+_UNPACK: Final = "unpack it, and give the files in it"
+_XLS: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_PICKLES: Final = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
+# What is not read, and what to do with it; suffixes, and first bytes.
+_KINDS: Final[tuple[tuple[str, str, tuple[str, ...], tuple[bytes, ...]], ...]] = (
+    ("an Excel workbook", _SAVE, (".xlsx", ".xlsm", ".xls"), (_XLS,)),
+    ("an OpenDocument sheet", _SAVE, (".ods",), ()),
+    ("a Word document", _SAVE, (".docx", ".doc"), ()),
+    ("an OpenDocument text", _SAVE, (".odt",), ()),
+    ("an RTF document", _SAVE, (".rtf",), (b"{\\rtf",)),
+    ("a PDF document", _SAVE, (".pdf",), (b"%PDF-",)),
+    ("an Arrow file", _ARROW, (".arrow", ".feather"), (b"ARROW1", b"\xff\xff\xff\xff")),
+    ("a pickle of Python", _WRITE, (".pkl", ".pickle"), _PICKLES),
+    ("an array of NumPy", _WRITE, (".npy", ".npz"), (b"\x93NUMPY",)),
+    ("a tar archive", _UNPACK, (".tar", ".tgz"), ()),
+    ("an archive", _UNPACK, (".zip", ".7z", ".rar"), (b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a\x07")),
+)
+_ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
+# Documents that are archives: names of files in them, and suffixes.
+_PARTS: Final = {b"xl/": ".xlsx", b"word/": ".docx", b"opendocument.text": ".odt"}
+_DOCUMENTS: Final = (".xlsx", ".xlsm", ".docx", ".odt", ".ods", ".npz")
+
+
+def examine(file: InputFile) -> tuple[InputFile, str]:
+    """Find out from the first bytes how a file is compressed, and whether it can be read.
+
+    Returns:
+        The file, with a compression and the format Parquet if its bytes say so, and with an open
+        stream if it can be read only once; and the beginning of its text, without whitespace
+        before it, which is empty if it cannot be read.
+    """
+    if file.content is not None:
+        head = file.content[:_BLOCK]
+    elif file.stream is not None:
+        head, stream = _peek(file.stream)
+        file = file._replace(stream=stream)
+    else:
+        file, head = _examine(file)
+    return file, head.decode(file.encoding, "replace").lstrip("\ufeff \t\r\n")
+
+
+def _examine(file: InputFile) -> tuple[InputFile, bytes]:
+    """Return a file that was not opened before as ``examine`` does, and its first bytes."""
+    head, stream = _peek(_read_raw(file.path))
+    found = (kind for kind, starts in _COMPRESSED.items() if head.startswith(starts))
+    compression = file.compression or next(found, "")
+    name = PurePath(file.path)
+    if compression:
+        file = file._replace(compression=compression)
+        head, stream = _peek(_decompress(file, stream))
+        name = name.with_suffix("") if name.suffix in COMPRESSIONS else name
+    kind = _name_kind(name.suffix.lower(), head)
+    if kind is not None:
+        raise FileError(file.path, kind)
+    if head.startswith(b"PAR1"):
+        if compression:
+            raise compressed_parquet(file.path, f", compressed with {compression},")
+        file = file._replace(format=FileFormat.PARQUET)
+    can_read_again = file.path != STDIN and Path(file.path).is_file()
+    return file if can_read_again else file._replace(stream=stream), head
+
+
+def _name_kind(suffix: str, head: bytes) -> str | None:
+    """Return what a file is and what to do; None for a file that may be read."""
+    if head.startswith(_ZIP):
+        parts = (kind for part, kind in _PARTS.items() if part in head)
+        suffix = next(parts, suffix if suffix in _DOCUMENTS else ".zip")
+    elif head[257:262] == b"ustar":
+        suffix = ".tar"
+    else:
+        suffix = next((own[0] for *_, own, starts in _KINDS if head.startswith(starts)), suffix)
+    kinds = (f"this is {kind}; {remedy}." for kind, remedy, own, _ in _KINDS if suffix in own)
+    return next(kinds, None)
+
+
+def _peek(blocks: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
+    """Return the next bytes of blocks, none if they cannot be read, and the same blocks."""
+    try:
+        head = next(blocks, b"")
+    except OSError as failed:
+        # Whoever reads on raises the same error, with the number of the line.
+        return b"", map(_fail, (failed,))
+    return head[:_BLOCK], chain((head,), blocks)
+
+
+def _fail(error: OSError) -> NoReturn:
+    """Raise an error later than where it was caught."""
+    raise error
+
+
+def read_bytes(file: InputFile) -> Iterator[bytes]:
+    """Iterate over the decompressed blocks of a file."""
+    if file.content is not None:
+        yield from _cut_blocks([file.content], _BLOCK)
+    elif file.stream is not None:
+        yield from file.stream
+    elif file.compression:
+        yield from _decompress(file, _read_raw(file.path))
+    else:
+        yield from _read_raw(file.path, file.start, file.stop)
+
+
+def _read_raw(path: str, start: int = 0, stop: int | None = None) -> Iterator[bytes]:
+    """Iterate over the blocks of a file, all but the last of which have the same length."""
+    # sys.stdin is None if the caller has closed standard input.
+    if path == STDIN and sys.stdin is None:
+        raise FileError(path, "standard input is closed.")
+    try:
+        handle = sys.stdin.buffer if path == STDIN else Path(path).open("rb")  # noqa: SIM115
+    except OSError as error:
+        raise cannot_open(path, error) from error
+    try:
+        if start:
+            handle.seek(start)
+        left = sys.maxsize if stop is None else stop - start
+        while block := handle.read(min(left, _BLOCK)):
+            left -= len(block)
+            yield block
+    finally:
+        if path != STDIN:
+            handle.close()
+
+
+def _cut_blocks(blocks: Iterable[bytes], size: int = _SMALL_BLOCK) -> Iterator[bytes]:
+    """Cut blocks into smaller ones."""
+    return (block[at : at + size] for block in blocks for at in range(0, len(block), size))
+
+
+def _decompress(file: InputFile, blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """Iterate over the large blocks of one or more frames; raise OSError if they are not valid."""
+    kind = file.compression
+    try:
+        start, errors = _find_decompressor(kind)
+    except ImportError as missing:
+        install = f": pip install {missing.name}" if kind == "zstd" else "."
+        message = f"reading {kind} needs the package {missing.name or kind}{install}"
+        raise FileError(file.path, message) from missing
+    frame: Any = None
+    ready = b""
+    for block in _cut_blocks(blocks):
+        rest = block
+        # Zeros may fill up a file behind a frame.
+        while rest := rest if frame else rest.lstrip(b"\0"):
+            frame = frame or start()
+            try:
+                ready += frame.decompress(rest)
+            except errors as error:
+                # After the number of an error of zlib.
+                reason = str(error).rpartition(": ")[2]
+                raise OSError(f"the file is not valid {kind}: {reason}") from error
+            if len(ready) >= _BLOCK:
+                yield ready
+                ready = b""
+            frame, rest = (None, frame.unused_data) if frame.eof else (frame, b"")
+    if frame:
+        raise OSError(f"the {kind} data is cut off here")
+    yield ready
+
+
+def _find_decompressor(kind: str) -> tuple[Callable[[], Any], tuple[type[Exception], ...]]:
+    """Return what makes a decompressor of a frame, and its errors; an installation may lack it."""
+    # Imported only for such a file.
+    if kind == "gzip":
+        import zlib
+
+        return lambda: zlib.decompressobj(zlib.MAX_WBITS | 16), (zlib.error,)
+    if kind == "bzip2":
+        import bz2
+
+        return bz2.BZ2Decompressor, (OSError,)
+    if kind == "xz":
+        import lzma
+
+        return lzma.LZMADecompressor, (lzma.LZMAError,)
+    import zstandard  # type: ignore[import-not-found]
+
+    return zstandard.ZstdDecompressor().decompressobj, (zstandard.ZstdError,)
 
 
 def hold_content(file: InputFile) -> InputFile:
@@ -27,62 +230,40 @@ def hold_content(file: InputFile) -> InputFile:
     if file.format is not FileFormat.PARQUET:
         text = "".join(line for _, line in read_lines(file))
         return file._replace(content=text.encode(), encoding=UTF8, stream=None)
-    with open_binary(file) as handle:
-        try:
-            return file._replace(content=handle.read(), stream=None)
-        except OSError as error:
-            raise FileError(file.path, f"{describe(error)}.") from error
+    try:
+        return file._replace(content=b"".join(read_bytes(file)), stream=None)
+    except OSError as error:
+        raise FileError(file.path, f"{describe(error)}.") from error
 
 
-def read_lines(
-    file: InputFile, start: int = 0, stop: int | None = None
-) -> Iterator[tuple[int, str]]:
+def read_lines(file: InputFile) -> Iterator[tuple[int, str]]:
     """Iterate over the lines of a text file with their line ends, numbered from 1."""
-    for first, lines in read_blocks(file, start, stop):
+    for first, lines in read_blocks(file):
         yield from enumerate(lines, first)
 
 
-def read_blocks(
-    file: InputFile, start: int = 0, stop: int | None = None
-) -> Iterator[tuple[int, list[str]]]:
-    """Iterate over blocks of lines: the number of the first line, and the lines with their ends.
-
-    Args:
-        file: the file to read.
-        start: byte at which the first line to read begins; this line has the number 1.
-        stop: byte at which the line after the last one begins; None for the end of the file.
-    """
+def read_blocks(file: InputFile) -> Iterator[tuple[int, list[str]]]:
+    """Iterate over blocks of lines: the number of the first line, and the lines with their ends."""
     number = 1
-    with open_binary(file) as handle:
-        is_plain = file.encoding == UTF8
-        blocks = _read(handle, start, stop) if is_plain else _transcode(handle, file.encoding)
-        try:
-            for lines in _split_lines(_split_blocks(blocks), has_mark=start == 0):
-                if lines:
-                    yield number, lines
-                number += len(lines)
-        except UnicodeError as error:
-            if is_plain and isinstance(error, UnicodeDecodeError):
-                byte = f"byte {error.start + 1} of the line is 0x{error.object[error.start]:02x}"
-                message = f"{byte}, which is not UTF-8; save the file as UTF-8, or name its "
-                message += "encoding with --encoding."
-                if number == 1 and error.object[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
-                    message = "the file is UTF-16; save it as UTF-8, or use --encoding utf-16."
-            else:
-                message = f"the text is not {file.encoding}; name another with --encoding."
-            raise FileError(file.path, message, number) from error
-        except OSError as error:
-            raise FileError(file.path, f"{describe(error)}.", number) from error
-
-
-def _read(handle: BinaryIO, start: int, stop: int | None) -> Iterator[bytes]:
-    """Iterate over the blocks of a part of a file."""
-    if start:
-        handle.seek(start)
-    size = None if stop is None else stop - start
-    while block := handle.read(BLOCK if size is None else min(size, BLOCK)):
-        size = None if size is None else size - len(block)
-        yield block
+    is_plain = file.encoding == UTF8
+    blocks = read_bytes(file)
+    blocks = blocks if is_plain else _transcode(blocks, file.encoding)
+    try:
+        for lines in _split_lines(_split_blocks(blocks), has_mark=file.start == 0):
+            if lines:
+                yield number, lines
+            number += len(lines)
+    except UnicodeError as error:
+        message = f"the text is not {file.encoding}; name another with --encoding."
+        if is_plain and isinstance(error, UnicodeDecodeError):
+            byte = f"byte {error.start + 1} of the line is 0x{error.object[error.start]:02x}"
+            message = f"{byte}, which is not UTF-8; save the file as UTF-8, or name its "
+            message += "encoding with --encoding."
+            if number == 1 and error.object[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+                message = "the file is UTF-16; save it as UTF-8, or use --encoding utf-16."
+        raise FileError(file.path, message, number) from error
+    except OSError as error:
+        raise FileError(file.path, f"{describe(error)}.", number) from error
 
 
 def _split_lines(blocks: Iterator[bytes], *, has_mark: bool) -> Iterator[list[str]]:
@@ -122,11 +303,10 @@ def _split_blocks(blocks: Iterator[bytes]) -> Iterator[bytes]:
         yield last
 
 
-def _transcode(handle: BinaryIO, encoding: str) -> Iterator[bytes]:
+def _transcode(blocks: Iterator[bytes], encoding: str) -> Iterator[bytes]:
     """Iterate over blocks of a text in UTF-8; raise UnicodeError if it is not of the encoding."""
     decoder = codecs.getincrementaldecoder(encoding)()
-    # An error names the line at which the first block that is not read begins.
-    while block := handle.read(_SMALL_BLOCK):
+    for block in _cut_blocks(blocks):
         if text := decoder.decode(block):
             yield text.encode()
     yield decoder.decode(b"", final=True).encode()

@@ -14,9 +14,8 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 from xml.etree import ElementTree as ET
 
-from .input import UTF8, FileError, InputFile, check_encoding
+from .input import UTF8, FileError, InputFile, Table, check_encoding
 from .lines import read_lines
-from .tables import Table
 
 SGM: Final = "SGM"
 WMT: Final = "WMT XML"
@@ -60,11 +59,7 @@ class _Segment(NamedTuple):
 
 
 def find_markup(file: InputFile, head: str) -> tuple[InputFile, str | None]:
-    """Find out whether a file is a test set, ``SGM`` or ``WMT``, and in which encoding.
-
-    Raises:
-        FileError: the file begins like other markup.
-    """
+    """Return the file in its encoding, and ``SGM`` or ``WMT`` if it is a test set."""
     prolog = _PROLOG.match(head)
     rest = head[prolog.end() :] if prolog else head
     tag = _TAG.match(rest)
@@ -111,11 +106,7 @@ def check_no_markup(file: InputFile, head: str) -> None:
 
 
 def read_markup(file: InputFile, kind: str, translator: str | None = None) -> list[Table]:
-    """Read the systems of a test set: one table for each, or one with only references.
-
-    Raises:
-        FileError: the file cannot be read, lacks segments, or has no such translator.
-    """
+    """Read the systems of a test set: one table for each, or one with only references."""
     text = "".join(line for _, line in read_lines(file))
     declaration = text.lower().find("<!entity")
     if declaration >= 0:

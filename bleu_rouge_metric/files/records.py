@@ -21,23 +21,14 @@ _DELIMITED: Final = (FileFormat.CSV, FileFormat.TSV)
 
 
 class Records(NamedTuple):
-    """The records of a file.
+    """The records of a file."""
 
-    Attributes:
-        file: the file, with its whole content.
-        encoding: of the text of the original file.
-        texts: the text of each record.
-        lines: the number of each record's last line, or of each row of Parquet, from 1.
-        head: the header of CSV and TSV; empty for other formats.
-        parts: each record as the file has it, with its line end; empty for Parquet.
-    """
-
-    file: InputFile
-    encoding: str
+    file: InputFile  # with its whole content
+    encoding: str  # of the text of the original file
     texts: list[str]
-    lines: list[int]
-    head: str
-    parts: list[str]
+    lines: list[int]  # of each record's last line, or of each row of Parquet, from 1
+    head: str  # of CSV and TSV
+    parts: list[str]  # each record as the file has it, with its line end; none of Parquet
 
     def parse(self, index: int) -> dict[str, Any]:
         """Return the columns of a record; only ``text`` if it has none, or is a row of Parquet."""
@@ -63,11 +54,7 @@ class Records(NamedTuple):
 
 
 def read_records(file: InputFile, choice: ColumnChoice) -> Records:
-    r"""Read the records of a file; at least one.
-
-    Raises:
-        FileError: the file cannot be read, has no such column or no records, or a value is not a
-            text.
+    r"""Read the records of a file; raise FileError if there is none, or a value is not a text.
 
     >>> file = InputFile("-", FileFormat.JSONL, False, content=b'{"text": "a"}\n{"text":"b"}\n')
     >>> records = read_records(file, ColumnChoice(None, ("text",), "--column", allows_lists=False))

@@ -17,17 +17,16 @@ The formats were read from the source code of the programs:
 """
 
 import ast
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
-from .input import FileError, FileFormat, InputFile
-from .json_values import Document, JsonValue, check_lengths, find_document, read_json
-from .lines import read_lines
-from .opening import examine
+from .input import FileError, FileFormat, InputFile, Table
+from .json_values import Document, JsonValue, check_lengths, find_document, read_json, show
+from .lines import examine, read_lines
 from .rows import Rows, open_rows
-from .tables import Table, read_number, read_text
 
 HARNESS: Final = "lm-evaluation-harness"
 COMET: Final = "COMET"
@@ -48,31 +47,18 @@ _HARNESS_KEYS: Final = {
 
 
 class Content(NamedTuple):
-    """What a file contains.
+    """What a file contains."""
 
-    Attributes:
-        file: the file, with its content if it can be read only once and was read.
-        tables: of the systems in a file of another program; else empty.
-        document: the JSON value that was read, if any.
-        rows: of another file of Parquet, which is opened once; else None.
-    """
-
-    file: InputFile
-    tables: list[Table]
-    document: Document | None = None
-    rows: Rows | None = None
+    file: InputFile  # with its content if it can be read only once and was read
+    tables: list[Table]  # of the systems in a file of another program
+    document: Document | None = None  # the JSON value that was read
+    rows: Rows | None = None  # of another file of Parquet, which is opened once
 
 
 def find_content(
     file: InputFile, filter_name: str | None = None, translator: str | None = None
 ) -> Content:
-    """Find out what a file contains; its name is not considered.
-
-    Args:
-        file: any file.
-        filter_name: of lm-evaluation-harness; None for the only filter of a file.
-        translator: of a test set, whose references are read; None for all.
-    """
+    """Find out what a file contains; its name is not considered."""
     file, head = examine(file)
     if file.format is FileFormat.PARQUET:
         rows = open_rows(file, is_examined=True)
@@ -135,9 +121,9 @@ def _read_harness(file: InputFile, values: Iterable[JsonValue], filter_name: str
         [_read_response(file, row, line) for row, line in pairs],
         # A task with several references has the text of a list of Python.
         _read_lists([row["target"] for row in rows])
-        or [[read_text(file, row["target"], "'target'", line)] for row, line in pairs],
+        or [[_read_text(file, row["target"], "'target'", line)] for row, line in pairs],
         {
-            name: [read_number(file, row.get(name), repr(name), line) for row, line in pairs]
+            name: [_read_number(file, row.get(name), repr(name), line) for row, line in pairs]
             for name in metrics
             if name in names
         },
@@ -193,7 +179,7 @@ def _read_response(file: InputFile, row: Mapping[str, Any], line: int) -> str:
             "leaves it."
         )
         raise FileError(file.path, message, line)
-    return read_text(file, responses, repr(name), line)
+    return _read_text(file, responses, repr(name), line)
 
 
 def _holds_likelihoods(arguments: Any) -> bool:
@@ -275,9 +261,9 @@ def _read_comet_system(file: InputFile, path: str, samples: list[Any]) -> Table:
                 raise FileError(file.path, message)
             place = f"{name!r} of sample {index} of {path!r}"
             if name == COMET:
-                scores.append(read_number(file, sample[name], place))
+                scores.append(_read_number(file, sample[name], place))
             else:
-                texts[name].append(read_text(file, sample[name], place))
+                texts[name].append(_read_text(file, sample[name], place))
     references = [[text] for text in texts["ref"]] or None
     columns = _share_columns(samples, *names)
     return Table(COMET, file, path, texts["mt"], references, {COMET: scores}, columns)
@@ -312,7 +298,7 @@ def _read_coco(file: InputFile, value: Any) -> list[Table]:
         if isinstance(image, bool) or not isinstance(image, int | str):
             raise FileError(file.path, f"'image_id' of {place} is {image!r}; expected an int.")
         texts = captions.setdefault(image, [])
-        texts.append(read_text(file, row["caption"], f"'caption' of {place}"))
+        texts.append(_read_text(file, row["caption"], f"'caption' of {place}"))
         if is_result and len(texts) > 1:
             message = f"{place} is a second caption of the image {image}; expected one for each."
             raise FileError(file.path, message)
@@ -341,7 +327,7 @@ def _read_opencompass(file: InputFile, value: Any) -> list[Table]:
             cell = row[key]
             if isinstance(cell, list) and cell and (key == keys[1] or len(cell) == 1):
                 cell = cell[0]
-            column.append(read_text(file, cell, f"{key!r} of sample {number}"))
+            column.append(_read_text(file, cell, f"{key!r} of sample {number}"))
     references = _read_lists([row[keys[1]] for row in rows]) or [[text] for text in texts[1]]
     columns = _share_columns(rows)
     return [Table("OpenCompass", file, file.path, texts[0], references, columns=columns)]
@@ -368,7 +354,28 @@ def _read_lighteval(rows: Rows) -> list[Table]:
                 message = f"the prediction has {len(texts)} texts; expected one."
                 raise FileError(file.path, message, line)
             texts = texts[0]
-        predictions.append(read_text(file, texts, "the prediction", line))
+        predictions.append(_read_text(file, texts, "the prediction", line))
         golds = golds if isinstance(golds, list) and golds else [golds]
-        references.append([read_text(file, one, "the reference", line) for one in golds])
+        references.append([_read_text(file, one, "the reference", line) for one in golds])
     return [Table("lighteval", file, file.path, predictions, references, lines=lines)]
+
+
+def _read_text(file: InputFile, value: Any, place: str, line: int | None = None) -> str:
+    """Return a value that must be a text; raise FileError if it is not."""
+    if not isinstance(value, str):
+        remedy = " Fill it in, or leave the sample out." if value is None else ""
+        raise FileError(file.path, f"{place} is {show(value)}; expected a text.{remedy}", line)
+    return value
+
+
+def _read_number(file: InputFile, value: Any, place: str, line: int | None = None) -> float:
+    """Return a value that must be a finite number or a bool; raise FileError if it is not."""
+    if not isinstance(value, int | float):
+        raise FileError(file.path, f"{place} is {value!r}; expected a number.", line)
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise FileError(file.path, f"{place} is {value}; expected a finite number.", line)
+    return number

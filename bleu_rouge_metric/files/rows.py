@@ -26,8 +26,7 @@ from .json_values import (
     read_json,
     show,
 )
-from .lines import read_blocks, read_lines
-from .opening import examine, open_binary
+from .lines import examine, read_blocks, read_bytes, read_lines
 
 _BATCH: Final = 1024
 
@@ -51,26 +50,17 @@ _QUOTED: Final = re.compile(r'"[^"]*""(?:[^"]|"")*"')
 
 
 class Rows(NamedTuple):
-    """The rows of a file, of which only the header was read.
-
-    Attributes:
-        file: the file.
-        names: of the columns; None if each row is one value without a name.
-        line: of the header, for errors; None if the file has no lines.
-        read: iterates over batches of rows with the values of some columns, in one pass; if there
-            are no names, with the one value.
-        kind: what a row is, for errors: a line, an item of an array or a row.
-        first: the first value of JSON; None for other formats and empty files.
-        types: of the columns of Parquet, by their names.
-    """
+    """The rows of a file, of which only the header was read."""
 
     file: InputFile
-    names: Sequence[str] | None
-    line: int | None
+    names: Sequence[str] | None  # of the columns; None if each row is one value without a name
+    line: int | None  # of the header, for errors
+    # Iterates over batches of rows with the values of some columns; with the one value if there
+    # are no names.
     read: Callable[[Sequence[str]], Iterator[Batch]]
-    kind: str = "row"
-    first: JsonValue | None = None
-    types: Mapping[str, Any] = {}
+    kind: str = "row"  # what a row is, for errors: a line, an item of an array or a row
+    first: JsonValue | None = None  # of JSON
+    types: Mapping[str, Any] = {}  # of the columns of Parquet
 
 
 def open_rows(
@@ -264,8 +254,7 @@ def _open_parquet(file: InputFile) -> Rows:
         source: Any = file.path
         if file.content is not None or file.stream is not None:
             # Parquet is read from its end, so the content of a pipe is first read into memory.
-            with open_binary(file) as handle:
-                source = io.BytesIO(handle.read())
+            source = io.BytesIO(b"".join(read_bytes(file)))
         table = parquet.ParquetFile(source, pre_buffer=False, buffer_size=_PAGES)
         schema = table.schema_arrow
     except (pa.ArrowException, OSError) as error:

@@ -19,11 +19,13 @@ from ..samples.inputs import Samples
 from .columns import (
     PREDICTION,
     REFERENCE,
+    check_label_file,
+    check_labels,
     choose_pair,
+    label_choice,
 )
 from .input import STDIN, FileError, InputFile, find_file
 from .joins import ask_for_ids, join_rows
-from .labels import check_label_file, check_labels, label_choice
 from .results import HARNESS
 from .sources import (
     NAME_FORMAT,
@@ -42,19 +44,12 @@ if TYPE_CHECKING:
 
 
 class SystemSamples(NamedTuple):
-    """Samples of several systems.
+    """Samples of several systems."""
 
-    Attributes:
-        systems: the samples of each by its name; all have the same references.
-        paths: the file of each system's predictions.
-        labels: one text per sample, by the flag that named them.
-        scores: numbers of other metrics, which files of other programs contain: by the metric, of
-            each system, one per sample.
-    """
-
-    systems: dict[str, Samples]
-    paths: dict[str, str]
-    labels: dict[str, list[str]]
+    systems: dict[str, Samples]  # by their names; all have the same references
+    paths: dict[str, str]  # the file of each system's predictions
+    labels: dict[str, list[str]]  # one per sample, by the flag that named them
+    # Of other metrics, which files of other programs contain: by metric and system, one per sample.
     scores: dict[str, dict[str, list[float]]]
 
 
@@ -63,18 +58,8 @@ def read_samples(
 ) -> Samples:
     """Read samples from a file of predictions and one or more files of references.
 
-    Args:
-        predictions: path, or ``-`` for standard input.
-        references: paths, or ``-``. Each file gives every sample one reference, or several if its
-            column holds lists. Empty if the file of the predictions contains references.
-        **options: how files are read; :class:`FileOptions` describes them.
-
-    Returns:
-        The samples; at least one. The references of a sample are in the order of the files.
-
-    Raises:
-        FileError: a file cannot be read, has no such column, holds a value that is not a text, is
-            empty, or has more or fewer samples than another file.
+    Each file of references gives every sample one, or several if its column holds lists; there is
+    none if the file of the predictions contains them. :func:`read_systems` describes the rest.
     """
     (samples,) = read_systems(
         [predictions], references, is_comparison=False, **options
@@ -103,15 +88,15 @@ def read_systems(
         labels: by the flag that names them: a column of the references' file, or else of the
             systems'; or a file with one label per line.
         is_comparison: whether there must be several systems; else there must be one.
-        **options: as in :func:`read_samples`; no ``prediction_column`` if ``columns`` are given.
+        **options: how files are read; no ``prediction_column`` if ``columns`` are given.
 
     Returns:
-        The samples. The name of a system is that of its column; or that of its file, which is as
-        short as it can be without naming two systems the same.
+        The samples, at least one. The name of a system is that of its column; or that of its file,
+        which is as short as it can be without naming two systems the same.
 
     Raises:
-        FileError: as :func:`read_samples`; or a label is missing or no label, the number of systems
-            is wrong, or files of other programs contain other samples.
+        FileError: a file cannot be read, has no such column, is empty, holds a value that is not a
+            text or a label, has more or fewer samples than another file, or other samples.
     """
     reading = _Reading(systems, references, columns, options)
     predictions = reading.ask_predictions()
@@ -154,9 +139,7 @@ class _Reading:
         columns: Sequence[str],
         options: FileOptions,
     ) -> None:
-        self._systems = systems
-        self._references = references
-        self._columns = columns
+        self._systems, self._references, self._columns = systems, references, columns
         self._options = options
         is_needed = not references
         prediction, reference = options.get("prediction_column"), options.get("reference_column")
@@ -239,11 +222,9 @@ class _Reading:
 
     def ask_references(self, predictions: Sequence[Column]) -> list[Column]:
         """Ask for the references, which may be in the files of the predictions."""
-        own = [
-            one.source for one in predictions if one.source.table and one.source.table.references
-        ]
+        own = _with_references(predictions)
         if own and not self._references:
-            return [own[0].ask(self._reference)]
+            return [own[0][0].ask(self._reference)]
         sources = [self._sources[path][0] for path in self._references or self._systems[:1]]
         check_columns_exist([source.file for source in sources], self._reference)
         columns = []
@@ -306,13 +287,10 @@ def share_scores(
 
 
 def _name_sources(sources: Sequence[Source]) -> list[str]:
-    """Name the systems.
-
-    lm-evaluation-harness writes ``samples_TASK_DATE.jsonl`` to a folder with the name of the model:
-    if all files are of this kind, the folders name the systems.
-    """
+    """Name the systems."""
     files = [source.path for source in sources]
     paths = [source.name for source in sources]
+    # It writes ``samples_TASK_DATE.jsonl`` to a folder with the name of the model.
     is_harness = all(source.table and source.table.program == HARNESS for source in sources)
     if is_harness and all(PurePath(path).name.startswith("samples_") for path in paths):
         folders = [PurePath(path).parent.name for path in paths]
@@ -325,9 +303,6 @@ def _name_sources(sources: Sequence[Source]) -> list[str]:
 
 def name_systems(paths: Sequence[str]) -> list[str]:
     """Name systems as their files without suffixes; with suffixes or folders if necessary.
-
-    Raises:
-        FileError: a path is given twice.
 
     >>> name_systems(["out/a.txt", "out/b.jsonl.gz", "-"])
     ['a', 'b', 'stdin']
@@ -345,7 +320,7 @@ def name_systems(paths: Sequence[str]) -> list[str]:
 def _shorten(path: str) -> str:
     """Return the name of a file without its folder and suffixes."""
     name = PurePath(path)
-    return (name.with_suffix("") if InputFile.from_path(path).is_compressed else name).stem
+    return (name.with_suffix("") if InputFile.from_path(path).compression else name).stem
 
 
 def _interleave(columns: Sequence[Column]) -> tuple[list[str], NDArray[np.int64]]:

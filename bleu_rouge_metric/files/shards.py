@@ -5,23 +5,22 @@ compressed JSON Lines file. Row groups are small enough for memory; lines are re
 """
 
 import os
+import re
 import stat
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from ..extras import needs
 from .columns import (
     PREDICTION,
     REFERENCE,
     ColumnChoice,
     check_different,
-    check_parquet_type,
+    choose_columns,
     choose_pair,
 )
 from .input import STDIN, FileError, FileFormat, InputFile, describe
-from .json_values import array_error, parse_json
-from .lines import read_lines
+from .rows import open_rows
 
 # Size of a shard in bytes of lines or rows of Parquet: about a second of work.
 SHARD_BYTES: Final = 1 << 25
@@ -31,27 +30,16 @@ _FORMATS: Final = (FileFormat.PARQUET, FileFormat.JSONL, FileFormat.JSON)
 
 
 class Shard(NamedTuple):
-    """Part of a file.
+    """Part of a file."""
 
-    Attributes:
-        number: number of the shard, from 0, in the order of the samples.
-        path: path of the file.
-        prediction_column: name of the column of predictions in the file.
-        reference_column: name of the column of references.
-        start: first row group, or first byte.
-        stop: the row group or the byte after the last one; None for the end of the file.
-        first_row: how many rows of a Parquet file come before the shard.
-        rows: how many rows the shard has; None if the file does not say.
-    """
-
-    number: int
+    number: int  # from 0, in the order of the samples
     path: str
     prediction_column: str
     reference_column: str
-    start: int
-    stop: int | None
-    first_row: int = 0
-    rows: int | None = None
+    start: int  # first row group, or first byte
+    stop: int | None  # the row group or the byte after the last one; None for the end of the file
+    rows: int | None = None  # of Parquet
+    strip: re.Pattern[str] | None = None  # what is removed from its texts
 
 
 # How the columns of predictions and of references are chosen.
@@ -69,25 +57,10 @@ def make_shared_choices(
     )
 
 
-def _choose(
-    file: InputFile, choices: Choices, names: Sequence[str], line: int | None = None
-) -> tuple[str, str]:
-    """Return the names of the two columns of a file, which must be different."""
-    prediction, reference = choose_pair(file, names, *choices)
-    chosen = prediction.choose(file, names, line), reference.choose(file, names, line)
-    check_different(file.path, *chosen)
-    return chosen
-
-
 def list_files(path: str) -> list[InputFile]:
-    """List the file itself, or all files below a folder, sorted by name.
+    """List the file itself, or all files below a folder, sorted by name; links are followed.
 
-    Links are followed. Names that begin with ``.`` (hidden) or ``_`` (such as Spark's ``_SUCCESS``)
-    are skipped.
-
-    Raises:
-        FileError: a file is neither Parquet nor JSON Lines, there is no file, or a folder cannot be
-            read.
+    Names that begin with ``.`` (hidden) or ``_`` (such as Spark's ``_SUCCESS``) are skipped.
     """
     if path == STDIN:
         raise FileError(path, "standard input cannot be read by several processes; give files.")
@@ -127,56 +100,46 @@ def _check_format(path: str) -> InputFile:
 
 
 def plan_shards(files: Sequence[InputFile], choices: Choices) -> list[Shard]:
-    """Return the shards of all files, in order; only metadata or first lines are read.
-
-    Raises:
-        FileError: a file cannot be read, or does not have the columns.
-    """
+    """Return the shards of all files, in order; only metadata or first lines are read."""
     shards: list[Shard] = []
     for file in files:
-        cut = _cut_parquet if file.format is FileFormat.PARQUET else _cut_lines
-        for shard in cut(file, choices):
-            shards.append(shard._replace(number=len(shards)))
+        is_parquet = file.format is FileFormat.PARQUET
+        # A file of JSON has lines too: an array cannot be cut.
+        opened = file if is_parquet else file._replace(format=FileFormat.JSONL)
+        rows = open_rows(opened, is_examined=True)
+        if rows.names is not None:
+            pair = choose_pair(file, rows.names, *choices)
+            prediction, reference = choose_columns(rows, pair)
+            check_different(file.path, prediction, reference)
+            for part in _cut_parquet(file) if is_parquet else _cut_lines(file):
+                shards.append(Shard(len(shards), file.path, prediction, reference, *part))
+        elif rows.first is not None:
+            message = "the line is not an object; expected one with the prediction and the "
+            raise FileError(file.path, f"{message}references.", rows.line)
     return shards
 
 
-def _cut_parquet(file: InputFile, choices: Choices) -> Iterator[Shard]:
+# Where a shard starts and stops, and how many rows it has.
+_Part = tuple[int, int | None, int | None]
+
+
+def _cut_parquet(file: InputFile) -> Iterator[_Part]:
     """Cut a Parquet file after whole row groups, each shard of at least ``SHARD_ROWS`` rows."""
-    with needs("Parquet", "cli"):
-        import pyarrow as pa
-        from pyarrow import parquet
+    from pyarrow import parquet
 
-    try:
-        table = parquet.ParquetFile(file.path)
-    except (pa.ArrowException, OSError) as error:
-        raise FileError(file.path, f"not a readable Parquet file: {error}") from error
-    metadata, schema = table.metadata, table.schema_arrow
-    sizes = [metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)]
-    names = _choose(file, choices, schema.names)
-    for choice, name in zip(choices, names, strict=True):
-        check_parquet_type(file, choice, name, schema.field(name).type)
-    start = first_row = rows = 0
-    for group, size in enumerate(sizes):
-        rows += size
-        if rows >= SHARD_ROWS or group == len(sizes) - 1:
-            yield Shard(0, file.path, *names, start, group + 1, first_row, rows)
-            start, first_row, rows = group + 1, first_row + rows, 0
+    metadata = parquet.read_metadata(file.path)
+    start = rows = 0
+    for group in range(metadata.num_row_groups):
+        rows += metadata.row_group(group).num_rows
+        if rows >= SHARD_ROWS or group == metadata.num_row_groups - 1:
+            yield start, group + 1, rows
+            start, rows = group + 1, 0
 
 
-def _cut_lines(file: InputFile, choices: Choices) -> Iterator[Shard]:
+def _cut_lines(file: InputFile) -> Iterator[_Part]:
     """Cut a file of lines into ranges of about ``SHARD_BYTES`` bytes that end with a line."""
-    line = next((line for line in read_lines(file) if not line[1].isspace()), None)
-    if line is None:
-        return
-    number, value = line[0], parse_json(file, line[1], line[0])
-    if isinstance(value, list):
-        raise array_error(file, number)
-    if not isinstance(value, dict):
-        message = "the line is not an object; expected one with the prediction and the references."
-        raise FileError(file.path, message, number)
-    names = _choose(file, choices, list(value), number)
     starts = [0]
-    if not file.is_compressed:
+    if not file.compression:
         with Path(file.path).open("rb") as handle:
             size = handle.seek(0, os.SEEK_END)
             while starts[-1] + SHARD_BYTES < size:
@@ -186,4 +149,4 @@ def _cut_lines(file: InputFile, choices: Choices) -> Iterator[Shard]:
             if starts[-1] == size:
                 starts.pop()
     for start, stop in zip(starts, [*starts[1:], None], strict=True):
-        yield Shard(0, file.path, *names, start, stop)
+        yield start, stop, None

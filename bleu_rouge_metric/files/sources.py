@@ -7,80 +7,46 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, Final, TypedDict, cast
 
-from .columns import (
-    PREDICTION,
-    REFERENCE,
-    ColumnChoice,
-    check_value,
-    read_columns,
-)
-from .input import STDIN, UTF8, FileError, FileFormat, InputFile, check_exists, find_file
+from .columns import PREDICTION, REFERENCE, ColumnChoice, check_value, read_columns
+from .input import STDIN, UTF8, FileError, FileFormat, InputFile, Table, check_exists, find_file
 from .results import Content, find_content
 from .rows import Batch, Rows, open_rows
-from .tables import Table
 
 NAME_FORMAT: Final = "name the format of a table on standard input with --stdin-format."
 
 
 class FileOptions(TypedDict, total=False):
-    """How files are read.
+    """How files are read."""
 
-    Attributes:
-        prediction_column: name of the column, if the file has columns. None for ``prediction``,
-            ``predictions``, the first of another usual pair, or for the only column of a file.
-        reference_column: the same for references.
-        stdin_format: format of standard input.
-        encoding: of all files of text.
-        delimiter: between the fields of CSV and TSV; None for that of the format.
-        join: name of the column of ids by which rows of several files are joined; None for one
-            with a usual name that both files have.
-        no_join: whether rows belong together by their order alone.
-        system: name of the system to read, if a file contains several.
-        translator: whose references of a test set are read; None for all.
-        filter_name: of files of lm-evaluation-harness, whose responses are read; None for the only
-            filter.
-    """
-
+    # Of columns; None for a usual name, or for the only column of a file.
     prediction_column: str | None
     reference_column: str | None
     stdin_format: FileFormat
-    encoding: str
-    delimiter: str | None
-    join: str | None
-    no_join: bool
-    system: str | None
-    translator: str | None
-    filter_name: str | None
+    encoding: str  # of all files of text
+    delimiter: str | None  # of CSV and TSV; None for that of the format
+    join: str | None  # column of ids that joins files; None for one with a usual name in both
+    no_join: bool  # rows belong together by their order alone
+    system: str | None  # the one to read, if a file contains several
+    translator: str | None  # whose references of a test set are read; None for all
+    filter_name: str | None  # of lm-evaluation-harness; None for the only filter
 
 
 class Source:
-    """Samples of a file that are read together: its rows, or a table of another program in it.
-
-    Attributes:
-        file: the file.
-        path: of the file.
-        name: of the system, as the program recorded it; else the path.
-        rows: None in a file of another program.
-        table: of one system in a file of another program; else None.
-        columns: those that were asked for.
-        ids: values of the columns of ids that were asked for, by their names, one per row.
-        lines: the number of the last row's line, after those of the other rows if there are
-            labels; empty if the file has no lines.
-        header: the names of columns that ``drop_header`` has dropped.
-    """
+    """Samples of a file that are read together: its rows, or a table of another program in it."""
 
     def __init__(
         self, file: InputFile, rows: Rows | None = None, table: Table | None = None
     ) -> None:
         self.file = file
         self.path = file.path
-        self.name = table.path if table else file.path
+        self.name = table.path if table else file.path  # of the system, as the program has it
         self.rows = rows
         self.table = table
         self.columns: list[Column] = []
-        self.ids: dict[str, list[Any]] = {}
+        self.ids: dict[str, list[Any]] = {}  # the values of each column of ids
+        # The number of the last row's line; of all rows if there are labels or a table.
         self.lines: Sequence[int] = []
-        self.header: Sequence[str] = ()
+        self.header: Sequence[str] = ()  # the names that ``drop_header`` has dropped
 
     @property
     def names(self) -> Sequence[str]:
@@ -120,12 +86,7 @@ class Source:
         self.ids.update({name: list(named[name]) for name in named if name in names})
 
     def read(self) -> None:
-        """Read the columns that were asked for, in one pass.
-
-        Raises:
-            FileError: the file has no such column or no rows, a value is not a text, or a column
-                would be compared with itself.
-        """
+        """Read the columns that were asked for, in one pass; of at least one row."""
         if self.rows is None:
             for column in self.columns:
                 column.add(self._read_table(column.choice))
@@ -181,23 +142,16 @@ class Source:
 
 
 class Column:
-    """Texts of a source.
-
-    Attributes:
-        source: the file.
-        choice: which column of rows it is, and whether it has references or labels.
-        texts: texts of all rows, one row after the other.
-        counts: how many texts each row has, at least 1.
-        ids: those of the source, or those before the texts of its lines.
-        scores: of each row of predictions, by their names.
-    """
+    """Texts of a source."""
 
     def __init__(self, source: Source, choice: ColumnChoice) -> None:
         self.source = source
         self.choice = choice
-        self.texts: list[str] = []
-        self.counts = array("q")
+        self.texts: list[str] = []  # of all rows, one row after the other
+        self.counts = array("q")  # how many texts each row has, at least 1
+        # Those of the source, or those before the texts of its lines.
         self.ids: Mapping[str, Sequence[Any]] = source.ids
+        # Of each row of predictions, by their names.
         self.scores = source.table.scores if source.table and not choice.allows_lists else {}
 
     def add(self, values: Sequence[str | list[str]]) -> None:
@@ -227,16 +181,7 @@ class Column:
 
 
 def open_sources(path: str, options: FileOptions, *, is_plain: bool) -> list[Source]:
-    """Open a file: return its rows, or the tables of another program in it.
-
-    Args:
-        path: of the file.
-        options: how it is read.
-        is_plain: whether a column was named, so that it is no file of another program.
-
-    Raises:
-        FileError: the file cannot be opened, or has no header.
-    """
+    """Open a file: return its rows, or another program's tables unless it ``is_plain``."""
     file = to_input(path, options)
     content = Content(file, [])
     if not is_plain:
@@ -259,10 +204,7 @@ def to_input(path: str, options: FileOptions) -> InputFile:
 
 
 def check_paths(files: Sequence[InputFile]) -> None:
-    """Raise FileError if a path is a folder, or a pipe is given twice (it can be read once).
-
-    Standard input may be given twice if it has columns.
-    """
+    """Raise FileError if a path is a folder, or a pipe that can be read once is given twice."""
     streams = [file for file in files if file.path == STDIN]
     if len(streams) > 1 and streams[0].format is FileFormat.TEXT:
         message = (

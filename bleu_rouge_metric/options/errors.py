@@ -28,12 +28,12 @@ ARGUMENTS: Final = {
     "predictions": Foreign(
         "hypotheses hypothesis hyps hyp candidates candidate candidate_corpus preds pred pred_lns "
         "sys summaries summary --predictions --prediction-filepattern --input -i -p",
-        command="give it as the first argument, without a flag",
+        command="give predictions as the first argument, without a flag",
     ),
     "references": Foreign(
         "list_of_references refs ref targets target tgt_lns labels references_corpus "
         "multi_references --references --target-filepattern -r",
-        command="give them after the first argument, without a flag",
+        command="give references after the first argument, without a flag",
     ),
 }
 _SINGULAR: Final = ("prediction", "reference")

@@ -18,7 +18,7 @@ from .warnings import find_suspects, warn_caller
 MISSING_VALUES: Final = frozenset({"NaN", "nan", "None", "null", "<NA>"})
 
 # No tokenizer makes more tokens of one of these.
-_MOST_TOKENS: Final = 5
+MOST_TOKENS: Final = 5
 # How many texts are checked one by one.
 _MOST_CHECKED: Final = 64
 
@@ -137,7 +137,7 @@ def _find_missing(texts: Texts, totals: NDArray[Any] | None) -> dict[int, str]:
     """Return the texts that are missing values; ``totals`` are their numbers of tokens."""
     if totals is not None:
         # Fast path: without the totals, every text would be read.
-        suspects = find_suspects(texts, totals, _MOST_TOKENS)
+        suspects = find_suspects(texts, totals, MOST_TOKENS)
     else:
         listed = list_texts(texts)
         suspects = {} if MISSING_VALUES.isdisjoint(listed) else dict(enumerate(listed))

@@ -56,7 +56,7 @@ def warn_of_letter_lines(samples: Samples) -> bool:
                 format_message(
                     "{} of the first {} {} have a newline after every character, so that "
                     "characters are scored in place of words",
-                    *(found, len(looked_at), Argument(name)),
+                    *(found, len(looked_at), name),
                     remedy="join the sentences of a text with newlines, not its characters.",
                 )
             )

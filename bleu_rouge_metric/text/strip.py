@@ -17,7 +17,7 @@ An answer that ends inside the thinking, at the limit of tokens, has no text:
 import re
 from typing import Final
 
-from ..messages import Argument, format_message
+from ..messages import PythonOnly, format_message, value_error
 from ..samples.arrow_texts import list_texts
 from ..samples.inputs import Samples, Texts
 from .warnings import warn_caller
@@ -33,6 +33,8 @@ THINKING: Final = re.compile(
 
 # Characters for private use, in which patterns for texts match nothing but the empty text.
 _PROBE: Final = "\ue000\ue001"
+
+_USE_ESCAPE: Final = PythonOnly(" To remove these very characters, use re.escape.")
 
 
 def compile_strip(pattern: str | re.Pattern[str]) -> re.Pattern[str]:
@@ -57,15 +59,15 @@ subpattern at position 7. To remove these very characters, use re.escape.
     try:
         compiled = re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as error:
-        raise ValueError(
-            f"strip is {given!r}, which is not a regular expression: {error}. To remove these "
-            "very characters, use re.escape."
-        ) from error
+        message = "{strip} is {!r}, which is not a regular expression: {}.{}"
+        raise value_error(message, given, error, _USE_ESCAPE) from error
     matches = [match.group() for match in compiled.finditer(_PROBE)]
     if matches == [""] * (len(_PROBE) + 1):
-        raise ValueError(
-            f"strip is {given!r}, which matches the empty text everywhere; expected a regular "
-            "expression that matches only what is removed, such as 'x+' in place of 'x*'."
+        raise value_error(
+            "{strip} is {!r}, which matches the empty text everywhere",
+            given,
+            expected="expected a regular expression that matches only what is removed, such as "
+            "'x+' in place of 'x*'.",
         )
     return compiled
 
@@ -115,7 +117,7 @@ def strip_samples(samples: Samples, pattern: re.Pattern[str], warned: set[str]) 
             warn_caller(
                 format_message(
                     "{strip} leaves nothing of {:,} of {:,} {}, and nothing matches an empty text",
-                    *(empty, len(getattr(stripped, name)), Argument(name)),
+                    *(empty, len(getattr(stripped, name)), name),
                     remedy="generate more tokens if answers end inside their thinking.",
                 )
             )

@@ -100,7 +100,7 @@ def _load_snowball(language: str) -> Stemmer:
     except LookupError as error:
         raise ImportError(
             format_message(
-                "{use_stemmer} is {!r}, whose stemmer in XL-Sum's ROUGE uses NLTK's lists of stop "
+                "{use_stemmer} is {!r}, and XL-Sum's stemmer for it needs NLTK's lists of stop "
                 "words, which are not installed.",
                 language,
                 remedy="Run: python -m nltk.downloader stopwords.",

@@ -2,23 +2,32 @@
 
 A script is read line by line:
 
-- ``> name`` begins a file, whose lines follow behind ``|``; an encoding may follow the name.
+- ``> name`` begins a file, whose lines follow behind ``|``. An encoding may follow the name, or
+  ``gzip``, or ``parquet`` if the lines are JSON. In brackets, ``[latin-1]``: without the last line
+  end.
 - ``! 2`` is the exit status of the following cases; ``! 2 late`` if they fail only while counting.
 - ``$ bleu-rouge ...`` is a case, ``< name`` at its end its standard input. What follows is the
   output and the errors. A line that ends in ``...`` gives only the beginning.
+- ``= bleu-rouge ...`` prints the same as the case before.
+- ``@ name`` is a file that the case before wrote, whose lines follow behind ``|``.
 - ``#`` begins a comment.
 
 An error is one line, nothing is written, and it names only flags that the command has.
 """
 
+import gzip
+import json
 import re
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
+from bleu_rouge_metric import __version__
+from bleu_rouge_metric.counting.kernels import current_kernel
 from bleu_rouge_metric.families.bleu import rules
 from bleu_rouge_metric.text.stemmers import list_languages
 
@@ -27,58 +36,81 @@ from ..support.known_names import PROFILE_NAMES, ROUGE_PROFILE_NAMES, TOKENIZER_
 
 SCRIPTS: Final = sorted((Path(__file__).parent / "cases").glob("*.txt"))
 
-# Lists of names that grow; other tests write them out.
+# Lists of names that grow, which other tests write out; and what signatures end with.
 NAMES: Final = {
     "{profiles}": PROFILE_NAMES,
     "{ROUGE profiles}": ROUGE_PROFILE_NAMES,
     "{tokenizers}": TOKENIZER_NAMES,
     "{smoothings}": ", ".join(map(repr, rules.SMOOTHINGS)),
     "{stemmers}": ", ".join(map(repr, list_languages())),
+    "{program}": f"kernel:{current_kernel()}|version:{__version__}",
 }
 
 
 class Case(NamedTuple):
-    """A command line and what it prints."""
+    """Command lines that print the same, what they print, and the files that they write."""
 
-    arguments: list[str]
-    stdin: str
+    lines: list[list[str]]
     status: int
     is_late: bool
     output: list[str]
-    files: dict[str, bytes]
+    files: dict[str, tuple[str, list[str]]]  # the encoding and the lines, by name
+    written: dict[str, tuple[str, list[str]]]
 
 
-def read_script(path: Path) -> Iterator[tuple[str, Case]]:
-    """Iterate over the cases of a script, each with its place."""
-    files: dict[str, bytes] = {}
-    status, is_late, name, encoding, case = 0, False, "", "", None
+def read_script(path: Path) -> dict[str, Case]:
+    """Return the cases of a script by their places."""
+    cases: dict[str, Case] = {}
+    files: dict[str, tuple[str, list[str]]] = {}
+    case = Case([], 0, is_late=False, output=[], files={}, written={})
+    content: list[str] | None = None
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
         sign, _, rest = line.partition(" ")
-        if sign == "|" and name:
-            files[name] += f"{rest}\n".encode(encoding)
-        elif sign in (">", "!", "$", "#"):
-            if case is not None:
-                yield case
-            case = None
-            words = shlex.split(rest)
-            if sign == ">":
-                name, encoding = words[0], (*words, "utf-8")[1]
-                files[name] = b""
-            elif sign == "!":
-                status, is_late = int(words[0]), "late" in words
-            elif sign == "$":
-                name = ""
-                stdin = words[-1] if "<" in words else ""
-                arguments = words[1:-2] if stdin else words[1:]
-                place = f"{path.stem}:{number}"
-                case = place, Case(arguments, stdin, status, is_late, [], dict(files))
-        elif case is not None:
-            case[1].output.append(line)
-    if case is not None:
-        yield case
+        words = shlex.split(rest) if sign in (">", "@", "!", "$", "=") else []
+        if sign == "|" and content is not None:
+            content.append(rest)
+        elif sign in (">", "@"):
+            content = []
+            (files if sign == ">" else case.written)[words[0]] = (*words, "utf-8")[1], content
+        elif sign == "!":
+            case = case._replace(status=int(words[0]), is_late="late" in words)
+        elif sign == "$":
+            content = None
+            case = case._replace(lines=[words[1:]], output=[], files=dict(files), written={})
+            cases[f"{path.stem}:{number}"] = case
+        elif sign == "=":
+            case.lines.append(words[1:])
+        elif sign != "#":
+            case.output.append(line)
+    return cases
 
 
-CASES: Final = dict(case for path in SCRIPTS for case in read_script(path))
+CASES: Final = {place: case for path in SCRIPTS for place, case in read_script(path).items()}
+
+
+def write_file(name: str, encoding: str, lines: list[str]) -> None:
+    """Write a file of a script."""
+    Path(name).parent.mkdir(exist_ok=True)
+    text = "".join(f"{line}\n" for line in lines)
+    if encoding == "parquet":
+        parquet.write_table(pa.Table.from_pylist(list(map(json.loads, lines))), name)
+    elif encoding == "gzip":
+        Path(name).write_bytes(gzip.compress(text.encode()))
+    else:
+        is_open = encoding.startswith("[")
+        text = text.removesuffix("\n") if is_open else text
+        Path(name).write_bytes(text.encode(encoding.strip("[]")))
+
+
+def read_file(name: str, encoding: str) -> list[str]:
+    """Return the lines of a file; those of Parquet are JSON."""
+    if encoding == "parquet":
+        return list(map(json.dumps, parquet.read_table(name).to_pylist()))
+    content = Path(name).read_bytes()
+    content = gzip.decompress(content) if encoding == "gzip" else content
+    return (
+        content.decode("utf-8" if encoding == "gzip" else encoding).removesuffix("\n").split("\n")
+    )
 
 
 def read_folder() -> dict[str, bytes]:
@@ -90,28 +122,32 @@ def read_folder() -> dict[str, bytes]:
 def test_a_case_prints_what_its_script_says(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     case = CASES[place]
     for name, content in case.files.items():
-        Path(name).parent.mkdir(exist_ok=True)
-        Path(name).write_bytes(content)
+        write_file(name, *content)
     before = read_folder()
     if case.status and not case.is_late:
         monkeypatch.delattr("bleu_rouge_metric.cli.score.count_portions")
         monkeypatch.delattr("bleu_rouge_metric.cli.pairs.find_duplicates", raising=False)
-    stdin = Path(case.stdin).read_bytes() if case.stdin else None
-    result = invoke(*case.arguments, stdin=stdin)
     expected = "\n".join(case.output).rstrip("\n")
     for short, names in NAMES.items():
         expected = expected.replace(short, names)
-    printed = result.output.rstrip("\n")
-    if expected.endswith("..."):
-        assert printed.startswith(expected.removesuffix("..."))
-    else:
-        assert printed == expected
-    assert result.exit_code == case.status
-    if case.status:
-        assert (result.stdout, result.stderr.count("\n")) == ("", 1)
-        assert read_folder() == before
-    for line in result.stderr.splitlines():
-        check_flags(case.arguments, line)
+    for line in case.lines:
+        stdin = Path(line[-1]).read_bytes() if "<" in line else None
+        arguments = line[:-2] if "<" in line else line
+        result = invoke(*arguments, stdin=stdin)
+        printed = result.output.rstrip("\n")
+        if expected.endswith("..."):
+            assert printed.startswith(expected.removesuffix("..."))
+            expected = printed  # of the lines that print the same
+        else:
+            assert printed == expected
+        assert result.exit_code == case.status
+        if case.status:
+            assert (result.stdout, result.stderr.count("\n")) == ("", 1)
+            assert read_folder() == before
+        for message in result.stderr.splitlines():
+            check_flags(arguments, message)
+    for name, (encoding, lines) in case.written.items():
+        assert read_file(name, encoding) == lines
 
 
 def check_flags(arguments: list[str], message: str) -> None:

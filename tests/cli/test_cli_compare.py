@@ -10,15 +10,10 @@ import pytest
 
 from bleu_rouge_metric import RankedSystem, bleu_score, rouge_scores
 from bleu_rouge_metric.analysis.compare import compare_systems
-from bleu_rouge_metric.analysis.results import SystemScore
 
-from ..support.commands import invoke
 from ..support.sample_writers import write_lines
 from ..support.system_files import (
-    COLUMNS,
     FILES,
-    NEW,
-    OLD,
     REFERENCES,
     SYSTEMS,
     TOPICS,
@@ -35,15 +30,6 @@ def _files(own_folder: None) -> None:  # noqa: ARG001
     write_files()
 
 
-def test_csv_has_a_row_for_each_system_and_score_with_all_digits() -> None:
-    expected = compare_systems(SYSTEMS, REFERENCES, groups=TOPICS, correction="holm")
-    flags = ["--group-by", "topics.txt", "--format", "csv"]
-    rows = list(csv.reader(io.StringIO(compare(*FILES, *flags))))
-    assert rows[0] == ["group", *SystemScore._fields]
-    found = [["" if cell is None else str(cell) for cell in row] for row in expected.to_table()[1]]
-    assert rows[1:] == found
-
-
 OUTSIDE = {"comet": {"old": [0.5] * 8, "new": [0.25, 1] * 4}}
 
 # Flags, and the keywords that they stand for. Several p-values are corrected by default.
@@ -56,63 +42,6 @@ def test_json_is_what_compare_systems_finds(case: dict[str, Any]) -> None:
     Path("outside.json").write_text(json.dumps(keywords.get("scores")), "utf-8")
     expected = compare_systems(SYSTEMS, REFERENCES, **keywords).to_dict()
     assert compare_json(*FILES, *case["flags"].split()) == json.loads(json.dumps(expected))
-
-
-def test_columns_of_one_file_are_systems() -> None:
-    expected = compare_json(*FILES)
-    assert compare_json(*COLUMNS) == expected
-    assert (
-        compare_json(
-            "systems.jsonl", "--system-columns", "old", "--system-columns", "new", *COLUMNS[3:]
-        )
-        == expected
-    )
-    assert compare_json(*COLUMNS[:3], "--references", "references.txt") == expected
-    content = Path("systems.jsonl").read_bytes()
-    arguments = ["-", *COLUMNS[1:], "--stdin-format", "jsonl"]
-    assert compare_json(*arguments, stdin=content) == expected
-    labels = ["--clusters", "topic", "--group-by", "topic"]
-    found = compare_json(*arguments, *labels, stdin=content)
-    assert found == compare_json(*FILES, "--clusters", "topics.txt", "--group-by", "topics.txt")
-    # A number is a label too.
-    assert compare_json(*COLUMNS, "--clusters", "id")["n_clusters"] == 4
-
-
-def test_references_are_all_files_up_to_the_next_flag() -> None:
-    references = list(zip(REFERENCES, NEW, strict=True))
-    expected = compare_systems(SYSTEMS, references, correction="holm").to_dict()
-    for arguments in (
-        ["old.txt", "new.txt", "--references", "references.txt", "new.txt", "--seed", "12345"],
-        ["old.txt", "new.txt", "--references", "references.txt", "--references", "new.txt"],
-        ["--references=references.txt", "new.txt", "--seed", "12345", "old.txt", "new.txt"],
-    ):
-        assert compare_json(*arguments) == json.loads(json.dumps(expected))
-
-
-def test_three_systems_each_with_a_column_of_its_file() -> None:
-    rows = [{"prediction": text, "n": 1} for text in OLD]
-    Path("third.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
-    found = compare_json("new.txt", "third.jsonl", "old.txt", *FILES[2:], "--family", "bleu")
-    assert [row["system"] for row in found["rows"]] == ["new", "third", "old"]
-    _, third, old = found["rows"]
-    assert third == {**old, "system": "third"}
-
-
-@pytest.mark.parametrize(
-    ("paths", "names"),
-    [
-        (["a/out.txt", "b/out.txt"], ["a/out.txt", "b/out.txt"]),
-        (["a/x.sys1", "b/x.sys2"], ["x.sys1", "x.sys2"]),
-        (["a/x.en.txt", "y"], ["x.en", "y"]),
-    ],
-)
-def test_systems_are_named_by_their_files(paths: list[str], names: list[str]) -> None:
-    for path, texts in zip(paths, (OLD, NEW), strict=True):
-        Path(path).parent.mkdir(exist_ok=True)
-        write_lines(path, texts)
-    found = compare_json(*paths, *FILES[2:], "--baseline", names[1])
-    assert found["rows"][0]["system"] == found["baseline"] == names[1]
-    assert found["rows"][1]["system"] == names[0]
 
 
 def test_percent_multiplies_what_is_from_0_to_1() -> None:
@@ -186,28 +115,3 @@ def test_per_sample_has_a_column_for_each_system_and_score() -> None:
     first = json.loads(Path("each.jsonl").read_text("utf-8").splitlines()[0])
     assert first["old_rougeL"] == 100 * float(rows[1][2])
     assert first["old_comet"] == 0.5
-
-
-@pytest.mark.parametrize("name", ["table", "json", "csv", "markdown", "latex"])
-def test_the_signature_follows(name: str) -> None:
-    line = compare_json(*FILES)["signature"]
-    plain = compare(*FILES, "--format", name)
-    signed = compare(*FILES, "--format", name, "--signature")
-    endings = {
-        "table": f"\n{line}\n",
-        "markdown": f"\n`{line}`\n",
-        "latex": f"% {line}\n",
-        "csv": f'signature,"{line}"\n',
-        "json": "",
-    }
-    assert signed == plain + endings[name]
-
-
-def test_no_warning_is_said_for_each_system() -> None:
-    write_lines("chinese.txt", ["我爱你"] * 8)
-    result = invoke(
-        "compare", "chinese.txt", "old.txt", "--references", "chinese.txt", "--family", "rouge"
-    )
-    assert result.exit_code == 0
-    assert result.stderr.startswith("bleu-rouge: warning: The 'rouge' tokenizer leaves nothing ")
-    assert result.stderr.count("\n") == 1

@@ -1,6 +1,5 @@
 """What the command says about its options: missing packages, warnings, and the help."""
 
-import json
 import subprocess
 import sys
 
@@ -9,8 +8,6 @@ import pytest
 from bleu_rouge_metric.cli.messages import Words, use_words, write_flags
 from bleu_rouge_metric.messages import format_message
 from bleu_rouge_metric.options.table import OPTIONS
-
-from ..support.commands import invoke
 
 pytestmark = pytest.mark.usefixtures("examples_folder")
 
@@ -69,19 +66,6 @@ def test_missing_data_of_nltk_is_one_line_that_says_how_to_get_it(flags: list[st
     line = error_of_process("import nltk.data\nnltk.data.path[:] = []", flags)
     assert line.startswith("bleu-rouge: ")
     assert "python -m nltk.downloader" in line
-
-
-def test_a_warning_is_one_line_once() -> None:
-    flags = ["--use-stemmer", "--tokenizer", "char", "--format", "json", "--per-sample", "s.csv"]
-    result = invoke("score", "samples.jsonl", "samples.jsonl", *flags)
-    assert result.exit_code == 0
-    assert "bleu" in json.loads(result.stdout)
-    assert result.stderr == (
-        "bleu-rouge: warning: --use-stemmer has no effect on ROUGE here: only the tokenizers "
-        "'rouge', 'rouge-1.5.5', 'xlsum', 'korouge' and 'google-adk' have the Porter stemmer. Use "
-        "--stemmer english, or another language, to stem the tokens of any tokenizer, or leave the "
-        "tokenizer out.\n"
-    )
 
 
 @pytest.mark.parametrize(

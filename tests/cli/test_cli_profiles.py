@@ -10,7 +10,6 @@ import evaluate
 import pytest
 
 from bleu_rouge_metric import compare_profiles
-from bleu_rouge_metric.cli.render import describe_step
 from bleu_rouge_metric.options.profiles import PROFILES
 
 from ..support.commands import (
@@ -88,17 +87,6 @@ def test_per_sample_holds_the_scores_of_a_profile(profile: str, metric: evaluate
     ]
 
 
-def test_per_sample_has_a_column_for_every_set_of_weights(metric: evaluate.Metric) -> None:
-    flags = ["--profile", "nltk", "--weights", "1", "--weights", "0.5,0.5"]
-    score(*FILES, *flags, "--per-sample", "s.csv")
-    expected = metric.compute(
-        **TEXTS, profile="nltk", weights=[[1], [0.5, 0.5]], sentence_bleu=True
-    )["sentence_bleu"]
-    header, *rows = csv.reader(io.StringIO(Path("s.csv").read_text("utf-8")))
-    assert header == ["index", "sentence_bleu_1", "sentence_bleu_2"]
-    assert [list(map(float, row[1:])) for row in rows] == expected
-
-
 def compare(*flags: str) -> str:
     """Return what ``bleu-rouge compare-profiles`` prints for the examples."""
     result = invoke("compare-profiles", *FILES, *flags)
@@ -122,24 +110,3 @@ def test_a_comparison_is_that_of_the_library() -> None:
     found = json.loads(compare(*flags, "--format", "json"))
     options = {"use_stemmer": True, "sentence_splitter": "pysbd", "rouge_types": ["rougeLsum"]}
     assert found["scores"] == compare_profiles(PREDICTIONS, REFERENCES, **options).scores
-
-
-def test_a_comparison_is_tables_and_reasons_that_fit_a_terminal() -> None:
-    printed = compare()
-    lines = printed.splitlines()
-    assert max(map(len, lines)) <= 80
-    scores, differences = compare_profiles(PREDICTIONS, REFERENCES)
-    # A profile lists each reason once, even if it changes many scores.
-    for profile in scores:
-        if profile == "hf":
-            continue
-        steps = {describe_step(step) for step in differences if step.profile == profile}
-        _, found, text = printed.partition(f"From hf to {profile}:\n")
-        assert bool(found) == bool(steps)
-        paragraph = " ".join(text.partition("\n\n")[0].split())
-        assert all(paragraph.count(reason) == 1 for reason in steps)
-        if not steps:
-            assert f"\n{profile} gives the same scores as hf.\n" in printed
-    flat = " ".join(printed.split())
-    for step in differences:
-        assert f"{step.score} {step.before:.4f} " in flat

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from bleu_rouge_metric import Scorer
-from bleu_rouge_metric.cli import shards as counting
+from bleu_rouge_metric.cli import folders as counting
 from bleu_rouge_metric.files.input import FileError
 
 from ..conftest import require

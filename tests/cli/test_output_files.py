@@ -133,8 +133,6 @@ def test_an_input_is_never_the_output() -> None:
         assert done.stderr.decode() == f"bleu-rouge: hard.jsonl: {message}\n"
     assert Path("samples.jsonl").read_bytes() == before
 
-
-def test_the_scores_and_those_of_every_sample_go_to_two_files() -> None:
     with Path("scores.csv").open("wb") as stdout:
         done = subprocess.run(
             command("score", *FILES, "--per-sample", "scores.csv"),
@@ -142,18 +140,9 @@ def test_the_scores_and_those_of_every_sample_go_to_two_files() -> None:
             stderr=subprocess.PIPE,
             check=False,
         )
-    message = b"bleu-rouge: scores.csv: standard output goes to the same file; give another.\n"
-    assert (done.returncode, done.stderr) == (2, message)
+    line = b"bleu-rouge: scores.csv: standard output goes to the same file; give another.\n"
+    assert (done.returncode, done.stderr) == (2, line)
     assert Path("scores.csv").read_bytes() == b""
-
-
-def test_a_new_file_has_the_mode_that_the_umask_leaves() -> None:
-    umask = os.umask(0o027)
-    try:
-        score(*FILES, "--per-sample", "scores.csv")
-    finally:
-        os.umask(umask)
-    assert Path("scores.csv").stat().st_mode & 0o777 == 0o640
 
 
 def test_a_file_that_replaces_another_has_its_mode_and_keeps_links_to_it() -> None:
@@ -165,20 +154,15 @@ def test_a_file_that_replaces_another_has_its_mode_and_keeps_links_to_it() -> No
     assert str(Path("link.csv").readlink()) == "kept/scores.csv"
     assert Path("kept/scores.csv").read_text().startswith(HEADER)
     assert Path("kept/scores.csv").stat().st_mode & 0o777 == 0o604
-    # Writing to a link to a missing file creates this file.
+    # Writing to a link to a missing file creates this file, with the mode that the umask leaves.
     Path("new.csv").symlink_to("kept/new.csv")
-    score(*FILES, "--per-sample", "new.csv")
+    umask = os.umask(0o027)
+    try:
+        score(*FILES, "--per-sample", "new.csv")
+    finally:
+        os.umask(umask)
     assert Path("kept/new.csv").read_text() == Path("kept/scores.csv").read_text()
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_what_may_not_be_written_is_an_error_before_any_score(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.delattr(Scorer, "update_counts")
-    Path("scores.csv").touch(mode=0o444)
-    message = "bleu-rouge: scores.csv: cannot be written: Permission denied."
-    assert error(*FILES, "--per-sample", "scores.csv") == message
+    assert Path("kept/new.csv").stat().st_mode & 0o777 == 0o640
 
 
 def test_a_pipe_and_a_link_to_standard_output_are_written_directly() -> None:
@@ -196,3 +180,13 @@ def test_a_pipe_and_a_link_to_standard_output_are_written_directly() -> None:
     assert printed.decode().startswith(HEADER)
     assert b"\nbleu," in printed
     assert Path("link.csv").is_symlink()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_what_may_not_be_written_is_an_error_before_any_score(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delattr(Scorer, "update_counts")
+    Path("scores.csv").touch(mode=0o444)
+    message = "bleu-rouge: scores.csv: cannot be written: Permission denied."
+    assert error(*FILES, "--per-sample", "scores.csv") == message

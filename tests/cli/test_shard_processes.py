@@ -16,12 +16,10 @@ import pytest
 
 from bleu_rouge_metric import Options
 from bleu_rouge_metric.cli import folders
-from bleu_rouge_metric.cli import shards as counting
-from bleu_rouge_metric.cli.shards import (
+from bleu_rouge_metric.cli.folders import (
     End,
     choose_processes,
     count_in_processes,
-    count_shards,
     merge_messages,
 )
 from bleu_rouge_metric.files import shards
@@ -43,7 +41,7 @@ def two_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make shards small, so that two processes count them."""
     monkeypatch.setattr(shards, "SHARD_BYTES", 2_000)
     monkeypatch.setattr(shards, "SHARD_ROWS", 30)
-    monkeypatch.setattr(counting, "BYTES_OF_PROCESS", 1)
+    monkeypatch.setattr(folders, "BYTES_OF_PROCESS", 1)
     monkeypatch.setenv("BLEU_ROUGE_THREADS", "2")
 
 
@@ -67,35 +65,14 @@ def one_process(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(
     ("n_shards", "size", "threads", "processes"),
-    [
-        (9, 1 << 30, 4, 4),
-        (3, 1 << 30, 4, 3),
-        (1, 1 << 30, 4, 1),
-        (9, 1 << 30, 1, 1),
-        (9, 1 << 26, 4, 2),
-        (9, (1 << 26) - 1, 4, 1),
-        (9, 0, 4, 1),
-    ],
+    [(9, 64, 4, 4), (3, 64, 4, 3), (1, 64, 4, 1), (9, 64, 1, 1), (9, 4, 4, 2), (9, 3, 4, 1)],
 )
 def test_there_is_a_process_for_each_processor_but_not_for_little(
     n_shards: int, size: int, threads: int, processes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(counting, "BYTES_OF_PROCESS", 1 << 25)
+    monkeypatch.setattr(folders, "BYTES_OF_PROCESS", 2)
     monkeypatch.setenv("BLEU_ROUGE_THREADS", str(threads))
     assert choose_processes(SHARDS[:n_shards], size) == processes
-
-
-@pytest.mark.usefixtures("data")
-@pytest.mark.parametrize("processes", [2, 3])
-def test_processes_give_the_tables_of_one_process_in_the_same_order(processes: int) -> None:
-    parts = plan("data")
-    assert len(parts) > 2 * processes
-    lines, same = SentenceLines(), SentenceLines()
-    ours = list(count_in_processes(parts, Options(), BOTH, lines, processes=processes))
-    theirs = list(count_shards(parts, Options(), BOTH, same))
-    assert ours == theirs
-    assert ours.count(None) == len(parts)
-    assert lines == same
 
 
 @pytest.mark.usefixtures("data")

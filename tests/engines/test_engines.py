@@ -238,6 +238,16 @@ def test_texts_that_lose_all_tokens_are_one_warning_for_each_tokenizer() -> None
     assert caught[0].filename == __file__
 
 
+def test_missing_values_are_one_warning_of_all_batches() -> None:
+    tables = [count(["NaN", "", "a b"], [["x", "null"], ["None"], ["c"]]), count(["a"], ["<NA>"])]
+    assert list_warnings(lambda: reduce_counts(tables)) == [
+        "2 of 4 predictions are empty or 'NaN'; nothing matches an empty text, and a missing value "
+        "is scored as a word.",
+        "3 of 4 rows have a reference that is '<NA>', 'None' or 'null'; a missing value is scored "
+        "as a word.",
+    ]
+
+
 @pytest.mark.parametrize("profile", ["hf", "google_bleu"])
 def test_texts_that_bleu_loses_are_marked(profile: str) -> None:
     options: dict[str, Any] = {

@@ -1,8 +1,8 @@
 """Files as people have them: ``cases.jsonl`` has one case per line, read in one way by this test.
 
 A case has ``files`` by name: a text, the rows of JSON Lines, or an object that says how the content
-is made. ``read`` gives files to ``read_samples``, ``command`` arguments to the command. What is
-expected is an ``error``, or ``samples`` or scores, and the ``warnings``.
+is made. ``read`` gives files to ``read_systems``, ``command`` arguments to the command. What is
+expected is an ``error``, or ``samples`` and ``labels`` or scores, and the ``warnings``.
 """
 
 import bz2
@@ -21,7 +21,7 @@ import pytest
 from pyarrow import parquet
 
 from bleu_rouge_metric.files.input import FileError
-from bleu_rouge_metric.files.samples import read_samples
+from bleu_rouge_metric.files.samples import read_systems
 
 from ..support.commands import invoke
 from ..support.sample_writers import give_stdin
@@ -77,18 +77,21 @@ def test_case(case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
         return
     if stdin is not None:
         give_stdin(monkeypatch, stdin)
+    (path, references), options = case["read"], case.get("options", {})
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            samples = read_samples(*case["read"], **case.get("options", {}))
+            found = read_systems([path], references, is_comparison=False, **options)
         except FileError as error:
             message = str(error)
             assert message.startswith(case.get("error_start", message))
             assert case.get("error", message) == message
-            assert "samples" not in case
+            assert "samples" not in case, message
             return
     assert [str(one.message) for one in caught] == case.get("warnings", [])
+    (samples,) = found.systems.values()
     assert [list(one) for one in samples.by_sample()] == case["samples"]
+    assert list(found.labels.values()) == ([case["labels"]] if "labels" in case else [])
 
 
 def run_command(case: dict[str, Any], stdin: bytes | None) -> None:

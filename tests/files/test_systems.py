@@ -2,21 +2,17 @@
 
 import gzip
 import json
-import os
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
+from bleu_rouge_metric.files.columns import read_labels
 from bleu_rouge_metric.files.input import FileError, FileFormat
 from bleu_rouge_metric.files.samples import name_systems, read_samples, read_systems
+from bleu_rouge_metric.files.shards import list_files
 
-from ..support.sample_writers import (
-    give_stdin,
-    write_csv,
-    write_jsonl,
-    write_lines,
-    write_parquet,
-)
+from ..support import sample_writers as files
 
 pytestmark = pytest.mark.usefixtures("own_folder")
 
@@ -29,11 +25,11 @@ def table(request: pytest.FixtureRequest) -> str:
     """A file with columns of two systems, references and labels."""
     path = f"table.{request.param}"
     if request.param == "parquet":
-        write_parquet(path, a=A, b=B, gold=GOLD, part=list("xyx"))
+        files.write_parquet(path, a=A, b=B, gold=GOLD, part=list("xyx"))
     elif request.param in ("jsonl", "json"):
-        write_jsonl(path, [dict(zip(ROWS[0], row, strict=True)) for row in ROWS[1:]])
+        files.write_jsonl(path, [dict(zip(ROWS[0], row, strict=True)) for row in ROWS[1:]])
     else:
-        write_csv(path, ROWS, "\t" if request.param == "tsv" else ",")
+        files.write_csv(path, ROWS, "\t" if request.param == "tsv" else ",")
         if request.param.endswith(".gz"):
             Path(path).write_bytes(gzip.compress(Path(path).read_bytes()))
     return path
@@ -52,9 +48,9 @@ def test_columns_of_every_format_give_the_same(table: str) -> None:
 
 
 def test_references_of_a_file_with_columns_and_of_plain_text(table: str) -> None:
-    write_lines("a.txt", A)
-    write_lines("b", B)
-    write_lines("more.txt", ["more"] * 3)
+    files.write_lines("a.txt", A)
+    files.write_lines("b", B)
+    files.write_lines("more.txt", ["more"] * 3)
     found = read_systems(
         ["a.txt", "b"], ["more.txt", table], labels={"-": "part"}, reference_column="gold"
     )
@@ -66,7 +62,7 @@ def test_references_of_a_file_with_columns_and_of_plain_text(table: str) -> None
 
 
 def test_every_system_in_the_column_of_its_own_file(table: str) -> None:
-    write_jsonl("other.jsonl", [{"a": text} for text in B])
+    files.write_jsonl("other.jsonl", [{"a": text} for text in B])
     found = read_systems(
         [table, "other.jsonl"],
         [table],
@@ -84,20 +80,9 @@ def test_every_system_in_the_column_of_its_own_file(table: str) -> None:
     )
 
 
-def test_whole_numbers_are_labels() -> None:
-    write_parquet("table.parquet", a=A, b=B, reference=GOLD, part=[7, 8, 7], share=[0.5] * 3)
-    found = read_systems(["table.parquet"], [], columns=["a", "b"], labels={"--group-by": "part"})
-    assert found.labels == {"--group-by": ["7", "8", "7"]}
-    with pytest.raises(FileError) as caught:
-        read_systems(["table.parquet"], [], columns=["a", "b"], labels={"--group-by": "share"})
-    assert str(caught.value) == (
-        "table.parquet: column 'share' is of type double; expected string or int."
-    )
-
-
 def test_standard_input_with_columns_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [dict(zip(ROWS[0], row, strict=True)) for row in ROWS[1:]]
-    give_stdin(monkeypatch, "".join(f"{json.dumps(row)}\n" for row in rows).encode())
+    files.give_stdin(monkeypatch, "".join(f"{json.dumps(row)}\n" for row in rows).encode())
     found = read_systems(
         ["-"],
         [],
@@ -111,8 +96,8 @@ def test_standard_input_with_columns_is_read_once(monkeypatch: pytest.MonkeyPatc
 
 
 def test_standard_input_of_plain_text_is_one_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    write_lines("b.txt", B)
-    give_stdin(monkeypatch, "\n".join(A).encode())
+    files.write_lines("b.txt", B)
+    files.give_stdin(monkeypatch, "\n".join(A).encode())
     found = read_systems(["b.txt", "-"], ["b.txt"])
     assert found.systems["stdin"].predictions == A
     with pytest.raises(FileError) as caught:
@@ -124,7 +109,7 @@ def test_standard_input_of_plain_text_is_one_file(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_column_is_not_compared_with_itself() -> None:
-    write_csv("a.csv", [["prediction", "reference"], ["a", "b"]])
+    files.write_csv("a.csv", [["prediction", "reference"], ["a", "b"]])
     with pytest.raises(FileError) as caught:
         read_samples("a.csv", [], prediction_column="reference")
     assert str(caught.value) == (
@@ -133,9 +118,28 @@ def test_a_column_is_not_compared_with_itself() -> None:
     )
 
 
+def test_labels_of_a_folder_are_those_of_its_files_and_of_one_kind() -> None:
+    Path("folder").mkdir()
+    files.write_jsonl("folder/2.jsonl", [{"topic": "c"}])
+    files.write_parquet("folder/10.parquet", topic=pa.array(["a", "b"]).dictionary_encode())
+    Path("folder/3.jsonl.gz").write_bytes(gzip.compress(b'{"topic": "d"}\n'))
+    files.write_jsonl("folder/_hidden.jsonl", [{"topic": "e"}])
+    assert read_labels(list_files("folder"), "topic", "--group-by") == ["a", "b", "c", "d"]
+    files.write_jsonl("folder/4.jsonl", [{"topic": 1}])
+    with pytest.raises(FileError) as caught:
+        read_labels(list_files("folder"), "topic", "--group-by")
+    assert str(caught.value) == (
+        "folder/4.jsonl:1: the label 1 is an int, but that of the first sample, a, is a text; "
+        "expected labels of one kind."
+    )
+    Path("folder/4.jsonl").write_text("")
+    with pytest.raises(FileError, match="the file has no labels; expected at least one"):
+        read_labels(list_files("folder/4.jsonl"), "topic", "--group-by")
+
+
 def test_columns_of_systems_are_a_header_of_tsv() -> None:
-    write_csv("table.tsv", [["a", "b"], ["a one", "b one"]], "\t")
-    write_lines("gold.txt", ["one"])
+    files.write_csv("table.tsv", [["a", "b"], ["a one", "b one"]], "\t")
+    files.write_lines("gold.txt", ["one"])
     found = read_systems(["table.tsv"], ["gold.txt"], columns=["a", "b"])
     assert [one.predictions for one in found.systems.values()] == [["a one"], ["b one"]]
 
@@ -146,22 +150,11 @@ def test_scores_of_a_file_are_in_the_order_of_the_samples() -> None:
             {"doc_id": i, "doc": {"key": key}, "target": "t", "resps": [[key]], "share": ord(key)}
             for i, key in enumerate(keys)
         ]
-        write_jsonl(f"{name}.jsonl", rows)
+        files.write_jsonl(f"{name}.jsonl", rows)
     with pytest.warns(UserWarning, match="rows are joined by 'key'"):
         found = read_systems(["one.jsonl", "two.jsonl"], [], join="key")
     assert found.systems["two"].predictions == ["x", "y"]
     assert found.scores == {"share": {"one": [120, 121], "two": [120, 121]}}
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
-def test_a_pipe_twice_is_an_error() -> None:
-    write_lines("b.txt", B)
-    os.mkfifo("pipe.txt")
-    with pytest.raises(FileError) as caught:
-        read_systems(["b.txt", "pipe.txt"], ["pipe.txt"])
-    assert str(caught.value) == (
-        "pipe.txt: the pipe is given more than once; it can be read only once."
-    )
 
 
 @pytest.mark.parametrize(

@@ -103,14 +103,19 @@ COMPARISON = ProfileComparison(
 )
 
 
-def test_a_comparison_is_two_tables_in_a_notebook() -> None:
-    assert cells(COMPARISON._repr_html_()) == [
-        ["score", "hf", "nltk", "lin2004"],
-        ["bleu", "0.5000", "0.2500", ""],
-        ["rouge1", "0.3333", "", "1.0000"],
-        ["profile", "score", "option", "old", "new", "before", "after"],
-        ["nltk", "bleu", "&lt;b&gt;", "a &amp; b", "None", "0.5000", "0.2500"],
+def test_a_comparison_is_a_table_per_family_and_a_sentence_per_step_in_a_notebook() -> None:
+    html = COMPARISON._repr_html_()
+    assert cells(html) == [
+        ["BLEU", "hf", "nltk"],
+        ["bleu", "0.5000", "0.2500"],
+        ["ROUGE", "hf", "lin2004"],
+        ["rouge1", "0.3333", "1.0000"],
     ]
+    assert COMPARISON.sentences() == [
+        "From hf to nltk, <b>: a & b -> None (bleu 0.5000 -> 0.2500).",
+        "lin2004 gives the same scores as hf.",
+    ]
+    assert "&lt;b&gt;: a &amp; b" in html
 
 
 def test_a_comparison_is_printed_as_a_table() -> None:

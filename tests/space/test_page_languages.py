@@ -38,7 +38,7 @@ def test_lessons_are_shown_without_the_stemmer_and_profiles_without_its_profile(
     from space import learn_tab, profiles_tab
 
     note = (
-        "Stemmer of ROUGE is 'french', whose stemmer in XL-Sum's ROUGE uses NLTK's lists of stop "
+        "Stemmer of ROUGE is 'french', and XL-Sum's stemmer for it needs NLTK's lists of stop "
         "words, which are not installed. Run: python -m nltk.downloader stopwords. The numbers "
         "here are without the stemmer."
     )

@@ -32,11 +32,3 @@ def dedup(*arguments: str, stdin: bytes | None = None) -> Result:
     result = invoke("dedup", *arguments, stdin=stdin)
     assert result.exit_code == 0, result.stderr
     return result
-
-
-def fail(*arguments: str, stdin: bytes | None = None) -> str:
-    """Return the one line of a failing command, without its name."""
-    result = invoke("dedup", *arguments, stdin=stdin)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.count("\n") == 1
-    return result.stderr.removeprefix("bleu-rouge: ").removesuffix("\n")

@@ -47,7 +47,6 @@ def write_table(
 
 
 FILES = ("old.txt", "new.txt", "--references", "references.txt")
-COLUMNS = ("systems.jsonl", "--system-columns", "old,new", "--reference-column", "gold")
 
 
 def compare(*arguments: str, stdin: bytes | None = None) -> str:

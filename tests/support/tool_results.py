@@ -21,13 +21,13 @@ MATCHES: Mapping[str, Sequence[float]] = {
 }
 
 
-def list_comet(name: str, *, has_references: bool = True) -> list[dict[str, Any]]:
+def list_comet(name: str) -> list[dict[str, Any]]:
     """Return the samples of one system in the output of comet-score."""
     return [
         {
             "src": f"source {index}",
             "mt": text,
-            **({"ref": REFERENCES[index]} if has_references else {}),
+            "ref": REFERENCES[index],
             "COMET": COMET[name][index],
         }
         for index, text in enumerate(SYSTEMS[name])
@@ -48,33 +48,26 @@ def comet_compare() -> dict[str, Any]:
     }
 
 
-def harness_rows(name: str, filters: Sequence[str] = ("none",)) -> list[dict[str, Any]]:
-    """Return the samples of one system that lm-evaluation-harness logs, in the order of its file.
-
-    Every filter after the first leaves the first word of a response.
-    """
-    rows = []
-    for number, filter_name in enumerate(filters):
-        for index, text in enumerate(SYSTEMS[name]):
-            response = text.split()[0] if number else text
-            rows.append(
-                {
-                    "doc_id": index,
-                    "doc": {"question": f"source {index}", "topic": TOPICS[index]},
-                    "target": REFERENCES[index],
-                    "arguments": {"gen_args_0": {"arg_0": f"source {index}", "arg_1": {"k": 1}}},
-                    "resps": [[text]],
-                    "filtered_resps": [response],
-                    "filter": filter_name,
-                    "metrics": ["exact_match", "bleu"],
-                    "doc_hash": f"d{index}",
-                    "prompt_hash": f"p{index}",
-                    "target_hash": f"t{index}",
-                    "exact_match": MATCHES[name][index],
-                    "bleu": [REFERENCES[index], response],
-                }
-            )
-    return rows
+def harness_rows(name: str) -> list[dict[str, Any]]:
+    """Return the samples of one system as lm-evaluation-harness logs them."""
+    return [
+        {
+            "doc_id": index,
+            "doc": {"question": f"source {index}", "topic": TOPICS[index]},
+            "target": REFERENCES[index],
+            "arguments": {"gen_args_0": {"arg_0": f"source {index}", "arg_1": {"k": 1}}},
+            "resps": [[text]],
+            "filtered_resps": [text],
+            "filter": "none",
+            "metrics": ["exact_match", "bleu"],
+            "doc_hash": f"d{index}",
+            "prompt_hash": f"p{index}",
+            "target_hash": f"t{index}",
+            "exact_match": MATCHES[name][index],
+            "bleu": [REFERENCES[index], text],
+        }
+        for index, text in enumerate(SYSTEMS[name])
+    ]
 
 
 def write_json(path: str, value: object) -> None:

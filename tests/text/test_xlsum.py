@@ -213,7 +213,7 @@ def test_missing_lists_of_stop_words_are_an_error(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr("nltk.stem.snowball.stopwords", Missing())
     message = (
-        "use_stemmer is 'german', whose stemmer in XL-Sum's ROUGE uses NLTK's lists of stop words, "
+        "use_stemmer is 'german', and XL-Sum's stemmer for it needs NLTK's lists of stop words, "
         "which are not installed. Run: python -m nltk.downloader stopwords."
     )
     xlsum_stems.cache_clear()

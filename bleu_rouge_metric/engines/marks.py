@@ -5,7 +5,7 @@ counts adds the marks up, and gives one warning about all samples.
 """
 
 from collections import Counter
-from itertools import chain, repeat
+from itertools import chain
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -18,25 +18,27 @@ from ..options.options import Options
 from ..options.plans import Plan
 from ..samples.inputs import Samples
 from ..scoring.lost_texts import list_totals
-from ..text.empty_texts import warn_of_empty_predictions, warn_of_empty_references
+from ..text.empty_texts import (
+    MISSING_VALUES,
+    MOST_TOKENS,
+    warn_of_empty_predictions,
+    warn_of_empty_references,
+)
 from ..text.letter_warnings import LetterLosses, warn_of_letters
 from ..text.warnings import find_suspects, warn_of_vanished
 
-# The bits that mark a sample whose prediction is empty, and one with an empty reference.
-EMPTY_PREDICTION: Final = 16
-EMPTY_REFERENCE: Final = 32
+# The bits that mark a sample whose prediction, or a reference, is empty or a missing value; those
+# of tokenizers are lower.
+_VALUES: Final = tuple(enumerate(sorted(MISSING_VALUES)))
+_PREDICTIONS: Final = {"": 1 << 4, **{value: 1 << 40 + place for place, value in _VALUES}}
+_REFERENCES: Final = {"": 1 << 5, **{value: 1 << 50 + place for place, value in _VALUES}}
 
 
 class Marks(NamedTuple):
-    """The marks of one tokenizer.
+    """The bits of one tokenizer."""
 
-    Attributes:
-        lost: of a sample in a text of which it finds no token.
-        letters: of the samples of a batch in which it drops letters of many words.
-    """
-
-    lost: int
-    letters: int
+    lost: int  # of a sample in a text of which it finds no token
+    letters: int  # of the samples of a batch in which it drops letters of many words
 
 
 def list_marks() -> dict[str, Marks]:
@@ -45,52 +47,43 @@ def list_marks() -> dict[str, Marks]:
     >>> list_marks()
     {'bleu_tokenizer': Marks(lost=1, letters=4), 'rouge_tokenizer': Marks(lost=2, letters=8)}
     """
-    # The first two have the bits of version 0.1.0; each further one has two behind those of empty
-    # texts.
+    # Each tokenizer behind the first two has two bits behind those of empty texts.
     return {
         option: Marks(1 << place, 4 << place)
         if place < 2
-        else Marks(1 << 2 * place + 2, 1 << 2 * place + 3)
+        else Marks(4 << 2 * place, 8 << 2 * place)
         for place, option in enumerate(list_tokenizers())
     }
 
 
-def mark_lost_texts(samples: Samples, counts: SampleCounts, plan: Plan) -> NDArray[np.int64]:
-    """Mark the samples with an empty text, with a text without tokens, or with lost letters.
-
-    Args:
-        samples: the counted samples.
-        counts: counts of the samples.
-        plan: the plan that the samples were counted with.
-
-    Returns:
-        int64, shape (samples,): sums of the marks of this module.
-    """
+def mark_texts(samples: Samples, counts: SampleCounts, plan: Plan) -> NDArray[np.int64]:
+    """Return the marks of the samples: int64, shape (samples,), sums of bits."""
     marks = np.zeros(len(counts.reference_counts), dtype=np.int64)
     if samples.are_ids:
         return marks
-    all_marks = list_marks()
     letters: LetterLosses | None = None
-    for totals in list_totals(counts, plan):
-        mark = all_marks[totals.option]
+    for place, totals in enumerate(list_totals(counts, plan)):
+        mark = list_marks()[totals.option]
         if totals.tokenize.keeps_ascii:
             if letters is None:
                 letters = LetterLosses()
                 letters.add(samples)
             if letters.has_many:
                 marks |= mark.letters
-        if totals.lose_texts:
-            predictions = find_suspects(samples.predictions, totals.prediction_totals)
-            references = find_suspects(samples.references, totals.reference_totals)
-            owners = samples.offsets.searchsorted(list(references), side="right") - 1
-            for sample, text, empty in chain(
-                zip(predictions, predictions.values(), repeat(EMPTY_PREDICTION)),
-                zip(owners.tolist(), references.values(), repeat(EMPTY_REFERENCE)),
-            ):
-                if not text.strip():
-                    marks[sample] |= empty
-                elif not totals.tokenize(text):
-                    marks[sample] |= mark.lost
+        # Only the first looks for missing values, which have few tokens.
+        most = 0 if place else MOST_TOKENS
+        predictions = find_suspects(samples.predictions, totals.prediction_totals, most)
+        references = find_suspects(samples.references, totals.reference_totals, most)
+        owners = samples.offsets.searchsorted(list(references), side="right") - 1
+        for rows, suspects, numbers, bits in (
+            (list(predictions), predictions, totals.prediction_totals, _PREDICTIONS),
+            (owners.tolist(), references, totals.reference_totals, _REFERENCES),
+        ):
+            for row, (index, text) in zip(rows, suspects.items(), strict=True):
+                if text in MISSING_VALUES or not text.strip():
+                    marks[row] |= bits[text.strip()]
+                elif not (numbers[index] or totals.tokenize(text)):
+                    marks[row] |= mark.lost
     return marks
 
 
@@ -104,7 +97,8 @@ class MarkCounts:
     def add(self, marks: NDArray[np.int64]) -> None:
         """Add the marks of more samples."""
         self._samples += len(marks)
-        for mark in (EMPTY_PREDICTION, EMPTY_REFERENCE, *chain(*list_marks().values())):
+        kinds = (_PREDICTIONS.values(), _REFERENCES.values())
+        for mark in (*chain(*list_marks().values()), *chain(*kinds), *map(sum, kinds)):
             self._marked[mark] += int(np.count_nonzero(marks & mark))
 
     def warn(self, options: Options) -> None:
@@ -113,10 +107,13 @@ class MarkCounts:
         The warning names both tokenizers that may help. The warning of ``text/warnings.py`` names
         the better one, but this needs the texts, which are not available here.
         """
-        if self._marked[EMPTY_PREDICTION]:
-            warn_of_empty_predictions(self._marked[EMPTY_PREDICTION], self._samples)
-        if self._marked[EMPTY_REFERENCE]:
-            warn_of_empty_references(self._marked[EMPTY_REFERENCE], self._samples)
+        for bits, warn in (
+            (_PREDICTIONS, warn_of_empty_predictions),
+            (_REFERENCES, warn_of_empty_references),
+        ):
+            if found := self._marked[sum(bits.values())]:
+                kinds = [kind for kind, bit in bits.items() if self._marked[bit]]
+                warn(found, self._samples, kinds=kinds)
         values = options.values()
         for option, mark in list_marks().items():
             if self._marked[mark.letters]:
