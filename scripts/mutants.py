@@ -71,7 +71,7 @@ TESTS = {
     "text/test_registry.py integrations/test_metric.py laws",
     "resampling": "resampling rouge/test_rouge155.py cli/test_flags.py "
     "scoring/test_functions.py rouge/test_rouge155_program.py",
-    "integrations/nltk": "integrations/test_nltk_bleu.py",
+    "integrations/nltk": "integrations/test_nltk.py",
     "integrations/rouge_score": "integrations/test_rouge_score.py "
     "integrations/test_rouge_score_modules.py",
     "integrations/sacrebleu": "integrations/test_sacrebleu.py",
