@@ -23,7 +23,11 @@ NAMES = {
     "pycocoevalcap.rouge.rouge": "Rouge",
     "pycocoevalcap.tokenizer.ptbtokenizer": "PTBTokenizer",
     "rouge": "Rouge FilesRouge",
+    "rouge.rouge": "Rouge FilesRouge",
+    "rouge.rouge_score": "rouge_n rouge_l_summary_level",
     "rouge_chinese": "Rouge FilesRouge",
+    "rouge_chinese.rouge": "Rouge FilesRouge",
+    "rouge_chinese.rouge_score": "rouge_n rouge_l_summary_level",
     "rouge_score": "io rouge_scorer scoring tokenize tokenizers",
     "rouge_score.io": "compute_scores_and_write_to_csv",
     "rouge_score.rouge_scorer": "RougeScorer _create_ngrams _score_lcs _score_ngrams "
@@ -50,6 +54,9 @@ MISSING = {
     "nltk.translate": "meteor_score",
     "pycocoevalcap": "cider eval meteor",
     "pycocoevalcap.bleu": "bleu_scorer",
+    "rouge": "rouge_w",
+    "rouge_chinese": "rouge_w",
+    "rouge_score": "create_pyrouge_files",
     "sacrebleu": "DATASETS get_reference_files get_source_file dataset significance",
     "sacrebleu.metrics": "WER",
 }
