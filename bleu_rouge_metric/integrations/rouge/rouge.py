@@ -114,7 +114,7 @@ class Rouge:
         scores: list[dict[str, Any]] = [{} for _ in hyps]
         if len(hyps) == 1 and self.metrics:
             # Fast path: equals the lines below. A pair of 20 words takes 11 µs instead of 480.
-            for name, one in zip(self.metrics, plan.count_pair(hyps[0], refs), strict=True):
+            for name, one in zip(plan.names, plan.count_pair(hyps[0], refs), strict=True):
                 scores[0][name] = self._pack(one, score_triple(*one))
         else:
             for name, parts in self._score(hyps, refs, plan).items():
@@ -152,7 +152,7 @@ class Rouge:
             return {}
         samples = Samples(hyps, refs, np.arange(len(hyps) + 1, dtype=np.int64))
         counts = count_samples(samples, plan.counting)[ARRAY]
-        triples = zip(self.metrics, counts.swapaxes(0, 1), strict=True)
+        triples = zip(plan.names, counts.swapaxes(0, 1), strict=True)
         return {name: self._pack(one.T, score_triples(one)) for name, one in triples}
 
     def _pack(self, triple: Any, scores: Any) -> dict[str, Any]:
@@ -196,8 +196,9 @@ class FilesRouge:
 
 
 class _Plan(NamedTuple):
-    """What is counted: of batches, with the sentences of a text, and of single pairs."""
+    """Metrics, each once; what is counted; the sentences of a text; the counts of a pair."""
 
+    names: Sequence[str]
     counting: CountPlan
     split: Callable[[str], list[str]]
     count_pair: Callable[[str, list[str]], list[tuple[int, int, int]]]
@@ -215,4 +216,4 @@ def _make_plan(profile: str, metrics: tuple[str, ...], *, exclusive: bool) -> _P
     counting = Options.from_keywords(keywords, _ROUGE).plan(_ROUGE).counting
     part: Any = next(iter(counting.parts.values()))
     count_pair: Any = prepare_counts(part)
-    return _Plan(counting, part.rules.split, count_pair)
+    return _Plan(tuple(dict.fromkeys(metrics)), counting, part.rules.split, count_pair)
