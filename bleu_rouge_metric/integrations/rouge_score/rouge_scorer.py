@@ -32,14 +32,7 @@ _NO_TOKENS: Final = scoring.Score(0, 0, 0)
 
 
 class _Plan(NamedTuple):
-    """What a scorer counts of texts.
-
-    Attributes:
-        types: of the scorer, in their order.
-        count_pair: from a prediction and targets to counts.
-        score_best: from these to precision, recall and F-measure of each type.
-        lcs_places: the types of longest common subsequences, each with the place of its hits.
-    """
+    """Types in their order, counts of texts, scores of counts, and places of hits of LCS."""
 
     types: tuple[str, ...]
     count_pair: Callable[[str, list[str]], list[int]]

@@ -35,8 +35,7 @@ class Fraction(fractions.Fraction):
     """
 
     _normalize: bool
-    _original_denominator: Any
-    _original_numerator: Any
+    _given: tuple[Any, Any]
 
     def __new__(  # noqa: PYI034 - Self is in typing since Python 3.11
         cls, numerator: Any = 0, denominator: Any = None, _normalize: bool = False
@@ -45,19 +44,18 @@ class Fraction(fractions.Fraction):
         # Parity: Python 3.12 always reduces what it computes with; before that, NLTK does not.
         options: Any = {} if sys.version_info >= (3, 12) else {"_normalize": _normalize}
         made = super().__new__(cls, numerator, denominator, **options)
-        made._normalize = _normalize
-        made._original_numerator, made._original_denominator = numerator, denominator
+        made._normalize, made._given = _normalize, (numerator, denominator)
         return made
 
     @property
     def numerator(self) -> Any:
         """The numerator as it was given."""
-        return super().numerator if self._normalize else self._original_numerator
+        return super().numerator if self._normalize else self._given[0]
 
     @property
     def denominator(self) -> Any:
         """The denominator as it was given."""
-        return super().denominator if self._normalize else self._original_denominator
+        return super().denominator if self._normalize else self._given[1]
 
 
 class _Ratio(NamedTuple):
@@ -203,9 +201,7 @@ class SmoothingFunction:
 
     def __init__(self, epsilon: float = 0.1, alpha: float = 5, k: float = 5) -> None:
         """Store the values: epsilon of ``method1``, alpha of ``method6``, k of 4 and 7."""
-        self.epsilon = epsilon
-        self.alpha = alpha
-        self.k = k
+        self.epsilon, self.alpha, self.k = epsilon, alpha, k
 
     def method0(self, p_n: Iterable[Any], *_: Any, **__: Any) -> list[Any]:
         """Warn of orders without a match; the smallest float replaces their precision."""
@@ -233,13 +229,7 @@ class SmoothingFunction:
         return _halve(p_n, lambda power: 1 / power)
 
     def method4(
-        self,
-        p_n: Iterable[Any],
-        references: Any,  # noqa: ARG002 - as there
-        hypothesis: Tokens,
-        hyp_len: int | None = None,
-        *_: Any,
-        **__: Any,
+        self, p_n: Any, references: Any, hypothesis: Any, hyp_len: int | None = None, **_: Any
     ) -> list[Any]:
         """Smooth as ``method3``, in proportion to the logarithm of the length."""
         length = hyp_len or len(hypothesis)
@@ -248,9 +238,7 @@ class SmoothingFunction:
         # Parity: the order of the operations.
         return _halve(p_n, lambda power: 1 / (power * self.k / math.log(length)))
 
-    def method5(
-        self, p_n: Iterable[Any], references: Any, hypothesis: Tokens, *_: Any, **__: Any
-    ) -> list[Any]:
+    def method5(self, p_n: Any, references: Any, hypothesis: Any, *_: Any, **__: Any) -> list[Any]:
         """Average each order with its neighbours."""
         # Parity: the order above the last one is order 5 of the last sample.
         precisions = [*p_n, modified_precision(references, hypothesis, 5)]
@@ -260,20 +248,8 @@ class SmoothingFunction:
             smoothed.append(below)
         return smoothed
 
-    def method6(
-        self,
-        p_n: Iterable[Any],
-        references: Any,  # noqa: ARG002 - as there
-        hypothesis: Tokens,
-        *_: Any,
-        **__: Any,
-    ) -> list[Any]:
-        """Interpolate orders from 3 with an estimate from the two orders below.
-
-        Raises:
-            AssertionError: order 3 has no match.
-            IndexError: there are fewer than three orders.
-        """
+    def method6(self, p_n: Any, references: Any, hypothesis: Any, *_: Any, **__: Any) -> list[Any]:
+        """Interpolate orders from 3 with an estimate from the two orders below."""
         smoothed = list(p_n)
         if len(smoothed) < 3:
             raise IndexError("method6 needs at least three orders; give more weights.")
@@ -288,13 +264,7 @@ class SmoothingFunction:
         return smoothed
 
     def method7(
-        self,
-        p_n: Iterable[Any],
-        references: Any,
-        hypothesis: Tokens,
-        hyp_len: int | None = None,
-        *_: Any,
-        **__: Any,
+        self, p_n: Any, references: Any, hypothesis: Any, hyp_len: int | None = None, **_: Any
     ) -> list[Any]:
         """Apply ``method4``, then ``method5``."""
         smoothed = self.method4(p_n, references, hypothesis, hyp_len)

@@ -6,7 +6,6 @@ from typing import Any, Final
 import numpy as np
 
 from ....counting.kernels import count_rouge
-from ....counting.lcs import lcs_length
 from ....counting.pairs import RougePairs
 from ....counting.rouge_types import ROUGE_L
 from ....families.coco_rouge import BETA, score_numbers, score_samples
@@ -68,8 +67,3 @@ class Rouge:
     def method(self) -> str:
         """Return the name of the score."""
         return "Rouge"
-
-
-def my_lcs(string: Sequence[Any], sub: Sequence[Any]) -> int:
-    """Return the length of the longest common subsequence of two lists of tokens."""
-    return lcs_length(string, sub)
