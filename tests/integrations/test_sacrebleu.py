@@ -4,6 +4,7 @@ import contextlib
 import copy
 import importlib
 import io
+import math
 import pickle
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -142,6 +143,26 @@ def test_all_resamples_are_equal(
             score = metric.corpus_score(hypotheses, streams, n_bootstrap=n_bootstrap)
             found.append((describe(score), str(metric.get_signature()), score.format(width=9)))
     assert found[0] == found[1]
+
+
+def test_sums_follow_the_running_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    streams = [[f"a b c d e f {'g' * (number % 3)} h" for number in range(40)]]
+    hypotheses = [f"a b c {'x' * (number % 2)} e f g h {number}" for number in range(40)]
+
+    def score(library: Any) -> list[Any]:
+        metric = library.BLEU(smooth_method="floor")
+        pairs = zip(hypotheses, streams[0], strict=True)
+        scores = [metric.sentence_score(text, [reference]) for text, reference in pairs]
+        return [describe(one) for one in (metric.corpus_score(hypotheses, streams, 9), *scores)]
+
+    before = score(ours)
+    # As from Python 3.12 on, sums of floats are compensated.
+    for module in (
+        "sacrebleu.metrics.bleu",
+        "bleu_rouge_metric.integrations.sacrebleu.metrics.bleu",
+    ):
+        monkeypatch.setattr(f"{module}.sum", math.fsum, raising=False)
+    assert score(ours) == score(theirs) != before
 
 
 def test_a_seed_of_none_draws_others_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
