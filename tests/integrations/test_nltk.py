@@ -1,7 +1,5 @@
 """The functions under ``integrations.nltk.translate`` do what those of NLTK do."""
 
-import contextlib
-import io
 import pickle
 import warnings
 from collections.abc import Callable
@@ -18,42 +16,6 @@ from hypothesis import strategies as st
 
 from bleu_rouge_metric.integrations.nltk import translate
 from bleu_rouge_metric.integrations.nltk.translate import bleu_score as ours
-from bleu_rouge_metric.integrations.nltk.translate.counts import write_texts
-
-LINE = "from nltk.translate.bleu_score import *\n"
-SCRIPT = """
-import warnings
-
-def halve(p_n, references, hypothesis, hyp_len):
-    return [p if p.numerator else 0.5 / (p.denominator * hyp_len) for p in p_n]
-
-class Mine(SmoothingFunction):
-    def method1(self, p_n, *args, **kwargs):
-        return [max(p, 0.01) for p in super().method2(p_n, *args, **kwargs)]
-
-hypotheses = ["the bakery sells 400 loaves a day".split(), "it is closed".split(), ["x"], []]
-references = [
-    ["the bakery sells about 400 loaves a day".split(), "400 loaves are sold".split()],
-    ["it is closed on sunday".split()], [["y", "x"], ["x"]], [["z"]],
-]
-smoothing = SmoothingFunction()
-methods = [None, *(getattr(smoothing, f"method{n}") for n in range(8)), halve, Mine().method1]
-for method in methods:
-    for weights in ((0.25,) * 4, (0.5, 0.5), [(1.0,), (0.4, 0.3, 0.3)]):
-        for reweigh in (False, True):
-            with warnings.catch_warnings(record=True) as caught:
-                warnings.simplefilter("always")
-                try:
-                    print(corpus_bleu(references, hypotheses, weights, method, reweigh))
-                    for some, hypothesis in zip(references, hypotheses):
-                        print(sentence_bleu(some, hypothesis, weights, method, reweigh))
-                except (AssertionError, IndexError) as error:
-                    print(type(error).__name__)
-            print([str(one.message).split("\\n")[1] for one in caught])
-print(sentence_bleu(["a b c".split()], "a b c".split(), smoothing_function=smoothing.method1))
-print(modified_precision(references[0], hypotheses[0], n=2), brevity_penalty(7, 6))
-print(closest_ref_length(references[0], 5), sentence_bleu(["a text"], "a test"))
-"""
 
 SMOOTHING = ours.SmoothingFunction()
 METHODS = [f"method{number}" for number in range(8)]
@@ -74,13 +36,6 @@ texts = (
 )
 pairs = st.tuples(st.lists(texts, min_size=1, max_size=3), texts)
 corpora = st.lists(pairs, min_size=1, max_size=4)
-
-
-def run_script(line: str) -> str:
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        exec(line + SCRIPT, {"__name__": "__main__"})
-    return printed.getvalue()
 
 
 def run(function: Callable[..., Any], *args: Any, **options: Any) -> tuple[Any, list[str]]:
@@ -106,14 +61,6 @@ def to_plain(value: Any) -> Any:
     if isinstance(value, Fraction):
         return value.numerator, value.denominator
     return type(value), value
-
-
-def test_a_script_prints_the_same_with_the_import_line_changed() -> None:
-    changed = LINE.replace("nltk", "bleu_rouge_metric.integrations.nltk")
-    expected = run_script(LINE)
-    assert run_script(changed) == expected
-    assert "AssertionError" in expected
-    assert "contains 0 counts of 4-gram" in expected
 
 
 @pytest.mark.usefixtures("kernel")
@@ -283,12 +230,6 @@ def test_smoothings_of_both_libraries_can_be_mixed() -> None:
             for smoothing in mixed
         }
         assert len(scores) == 1
-
-
-def test_words_are_written_as_they_are_only_if_no_token_is_lost() -> None:
-    assert write_texts([["b", "c"], []], ["a"]) == ["a", "b c", ""]
-    # As many words as tokens, but others.
-    assert write_texts([["b"]], ["a b", ""]) == ["0 1", "2"]
 
 
 def test_fractions_are_kept_and_pickled() -> None:

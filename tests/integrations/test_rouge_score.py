@@ -1,7 +1,5 @@
 """The modules under ``integrations.rouge_score`` do what those of ``rouge_score`` do."""
 
-import contextlib
-import io
 import pickle
 import random
 from collections.abc import Iterator
@@ -30,33 +28,6 @@ THEIRS: Any = rouge_score.rouge_scorer
 OURS: Any = ours.rouge_scorer
 
 TYPES = [*(f"rouge{order}" for order in range(1, 10)), "rougeL", "rougeLsum"]
-LINE = "from rouge_score import rouge_scorer, scoring, tokenizers\n"
-SCRIPT = """
-import numpy as np
-
-class Words(tokenizers.Tokenizer):
-    def tokenize(self, text):
-        return text.split()
-
-references = ["The bakery sells 400 loaves.\\nMost are sold early.", "A bridge is closed.", "x", ""]
-predictions = ["Bakeries sell 400 loaves.\\nMost are gone.", "The bridge was closed", "", "y"]
-types = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
-np.random.seed(7)
-for options in ({}, {"use_stemmer": True}, {"tokenizer": Words()}):
-    scorer = rouge_scorer.RougeScorer(types, **options)
-    aggregator = scoring.BootstrapAggregator(n_samples=200)
-    for reference, prediction in zip(references, predictions):
-        scores = scorer.score(reference, prediction)
-        print(scores)
-        aggregator.add_scores(scores)
-    print(scorer.score_multi(references, predictions[0]))
-    for name, found in aggregator.aggregate().items():
-        print(name, found.low, found.mid.fmeasure, found.high)
-print(isinstance(scorer, scoring.BaseScorer), scoring.fmeasure(0.5, 0.25), scoring.fmeasure(0, 0))
-print(rouge_scorer._score_lcs("abc", "ac"), rouge_scorer._score_ngrams({"a": 2}, {"a": 1}))
-print(rouge_scorer._summary_level_lcs(["ab", "c"], ["bc"]), scorer.score(b"a cat", "A cat"))
-print(tokenizers.DefaultTokenizer(True).tokenize("Running U.S. cats"), np.random.rand())
-"""
 
 
 class Words:
@@ -73,39 +44,24 @@ class Letters:
         return tuple(map(ord, text))
 
 
-def run_script(line: str) -> str:
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        exec(line + SCRIPT, {"__name__": "__main__"})
-    return printed.getvalue()
-
-
 def make_both(*args: Any, **options: Any) -> tuple[Any, Any]:
     theirs = rouge_score.rouge_scorer.RougeScorer(*args, **options)
     return theirs, ours.rouge_scorer.RougeScorer(*args, **options)
 
 
-def test_a_script_prints_the_same_with_the_import_line_changed() -> None:
-    changed = LINE.replace("rouge_score", "bleu_rouge_metric.integrations.rouge_score", 1)
-    expected = run_script(LINE)
-    assert run_script(changed) == expected
-    assert "Score(precision=0, recall=0, fmeasure=0)" in expected
-
-
 @pytest.mark.usefixtures("kernel")
-@given(any_texts, st.lists(any_texts, min_size=1, max_size=3), st.booleans())
-def test_all_scores_are_equal(prediction: str, targets: list[str], use_stemmer: bool) -> None:
-    theirs, scorer = make_both(TYPES, use_stemmer)
+@given(
+    *(any_texts, st.lists(any_texts, min_size=1, max_size=3), st.booleans()),
+    st.just(TYPES) | st.sampled_from(TYPES).map(lambda name: [name]),
+)
+def test_all_scores_are_equal(
+    prediction: str, targets: list[str], use_stemmer: bool, types: list[str]
+) -> None:
+    theirs, scorer = make_both(types, use_stemmer)
     for target in targets:
         assert repr(scorer.score(target, prediction)) == repr(theirs.score(target, prediction))
     expected = theirs.score_multi(targets, prediction)
     assert repr(scorer.score_multi(targets, prediction)) == repr(expected)
-
-
-@given(any_texts, any_texts, st.sampled_from([[name] for name in TYPES]))
-def test_a_single_type_is_equal(prediction: str, target: str, types: list[str]) -> None:
-    theirs, scorer = make_both(types)
-    assert repr(scorer.score(target, prediction)) == repr(theirs.score(target, prediction))
 
 
 @given(any_texts, st.lists(any_texts, min_size=1, max_size=3))
@@ -138,13 +94,6 @@ def test_score_multi_calls_a_score_that_is_overridden() -> None:
         texts = ["a dog", "the kitten"], "the cat"
         found += [scorer.score_multi(*texts)["rouge1"] for scorer in (Upper(["rouge1"]), changed)]
     assert found == [(1, 1, 1)] * 4
-
-
-def test_a_long_text_is_scored_alike() -> None:
-    rng = np.random.default_rng(1)
-    target, prediction = (" ".join(rng.choice(list("abcdefgh"), 900)) for _ in range(2))
-    theirs, scorer = make_both(["rouge2", "rougeL", "rougeLsum"])
-    assert scorer.score(target, prediction) == theirs.score(target, prediction)
 
 
 @pytest.mark.parametrize("types", [["rouge1", "rougeL", "rouge2"], ["rougeLsum"], TYPES, []])
@@ -194,13 +143,6 @@ def test_a_tokenizer_of_the_library_works_here_and_the_other_way_round() -> None
         ["rouge1"], tokenizer=ours.tokenizers.DefaultTokenizer(use_stemmer=True)
     )
     assert theirs.score(target, prediction) == scorer.score(target, prediction) == expected
-
-
-def test_abstract_classes_cannot_be_made() -> None:
-    kinds: tuple[Any, ...] = (ours.scoring.BaseScorer, ours.tokenizers.Tokenizer)
-    for kind in kinds:
-        with pytest.raises(TypeError, match="abstract"):
-            kind()
 
 
 @pytest.mark.parametrize("options", [{}, {"use_stemmer": True}, {"tokenizer": Letters()}])
