@@ -1,7 +1,7 @@
 """ROUGE of one pair, as ``rouge_score.rouge_scorer`` gives it.
 
-The counts of texts come from the kernel in one call, and the scores of all types from these. Tokens
-of a caller's tokenizer, and lists of tokens, are counted in Python.
+The counts of texts come from the kernel in one call, and the scores of all types from these. Other
+objects, and lists of tokens, are counted in Python.
 """
 
 import re
@@ -16,8 +16,10 @@ from ...counting.pairs import RougePairs
 from ...counting.rouge_types import ROUGE_L, ROUGE_LSUM
 from ...families.rouge.formulas import Parts, prepare_best
 from ...text.sentences import NEWLINE, SentenceSplitter, resolve_sentence_splitter
+from ...text.tokenizer import Tokenizer
 from ...text.tokenizer_choice import add_stemmer
 from ...text.tokenizers import TOKENIZERS
+from ...text.user_functions import name_function
 from . import scoring, tokenizers
 from .tokenize import decode
 
@@ -66,7 +68,6 @@ class RougeScorer(scoring.BaseScorer):
         self.rouge_types = rouge_types
         self._tokenizer = tokenizer or tokenizers.DefaultTokenizer(use_stemmer)
         self._split_summaries = split_summaries
-        self._is_default = type(self._tokenizer) is tokenizers.DefaultTokenizer
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "_plan"}
@@ -84,7 +85,7 @@ class RougeScorer(scoring.BaseScorer):
         Raises:
             ValueError: a type is unknown.
         """
-        if self._is_default and isinstance(target, str) and isinstance(prediction, str):
+        if isinstance(target, str) and isinstance(prediction, str):
             return self._score_texts([target], prediction)
         return self._score_tokens(target, prediction)
 
@@ -101,12 +102,10 @@ class RougeScorer(scoring.BaseScorer):
         references = list(targets)
         if not references:
             raise ValueError("targets is empty; expected at least one reference.")
-        is_plain = self._is_default and all(
-            isinstance(one, str) for one in (prediction, *references)
-        )
+        is_plain = all(isinstance(text, str) for text in (prediction, *references))
         # Parity: score_multi of rouge_score calls score, which a subclass may have overridden.
         if is_plain and getattr(self.score, "__func__", None) is RougeScorer.score:
-            # Fast path: equals the lines below; the counts of all targets come in one call.
+            # Fast path: equals the lines below.
             return self._score_texts(references, prediction)
         scores = [self.score(target, prediction) for target in references]
         return {
@@ -115,7 +114,7 @@ class RougeScorer(scoring.BaseScorer):
         }
 
     def _score_texts(self, targets: list[str], prediction: str) -> dict[str, scoring.Score]:
-        """Score texts with the default tokenizer."""
+        """Score texts; the counts of all targets come in one call."""
         plan = self._plan
         numbers = plan.count_pair(prediction, targets)
         found = map(_make_score, plan.score_best(numbers))
@@ -132,7 +131,12 @@ class RougeScorer(scoring.BaseScorer):
         if not types:
             return _Plan((), lambda *_: [], lambda _: [], ())
         counted = tuple(dict.fromkeys(types))
-        tokenizer = add_stemmer(TOKENIZERS["rouge"], bool(self._tokenizer._stemmer))  # noqa: SLF001
+        given = self._tokenizer
+        # The default tokenizer is compiled.
+        if type(given) is tokenizers.DefaultTokenizer:
+            tokenizer = add_stemmer(TOKENIZERS["rouge"], bool(given._stemmer))  # noqa: SLF001
+        else:
+            tokenizer = Tokenizer(name_function(given), lambda text: list(given.tokenize(text)))
         split = self._splitter if ROUGE_LSUM in types else NEWLINE
         pairs = RougePairs(counted, tokenizer, split, lin2004=False)
         columns = [pairs.columns[counted.index(name)] for name in types]
