@@ -259,10 +259,11 @@ def test_other_tokenizers_are_those_of_sacrebleu(monkeypatch: pytest.MonkeyPatch
     ("call", "message"),
     [
         (lambda: ours.BLEU(smooth_method="x"), "Unknown smooth_method 'x'"),
+        (lambda: ours.BLEU.compute_bleu([1], [1], 1, 1, "x"), "Unknown smooth_method 'x'"),
         (lambda: ours.BLEU(tokenize="v14"), "Unknown tokenize 'v14'"),
         (lambda: ours.BLEU(max_ngram_order=0), "max_ngram_order is 0; expected at least 1"),
         (lambda: ours.BLEU().get_signature(), "Number of references unknown"),
-        (lambda: ours.BLEU().corpus_score(["a"], None), "predictions and references are empty"),
+        (lambda: ours.BLEU().corpus_score(["a"], None), "There are no references; give them here"),
         (lambda: ours.sentence_bleu("a", []), "references is empty"),
         (lambda: ours.sentence_bleu("a", [None]), "references is empty"),  # type: ignore[list-item]
         (lambda: ours.sentence_bleu(3, ["a"]), "prediction is 3"),  # type: ignore[arg-type]

@@ -164,7 +164,7 @@ class BLEU:
             ValueError: an option has no such value.
             ImportError: the tokenizer comes from sacrebleu, which is not installed.
         """
-        check_choice("smooth_method", smooth_method, self.SMOOTH_DEFAULTS)
+        _find_value(smooth_method, smooth_value)
         if max_ngram_order < 1:
             raise ValueError(f"max_ngram_order is {max_ngram_order}; expected at least 1.")
         self.lowercase, self.trg_lang = lowercase, trg_lang
@@ -196,6 +196,8 @@ class BLEU:
             ValueError: there is no segment, or one has no reference.
         """
         rows = self._read(references) if references else self._rows
+        if not rows:
+            raise ValueError("There are no references; give them here, or to BLEU(references=…).")
         # Parity: the longer of hypotheses and references is cut to the shorter one.
         size = min(len(hypotheses), len(rows))
         samples = check_samples(list(hypotheses[:size]), rows[:size])
@@ -319,6 +321,8 @@ class BLEU:
 
 def _find_value(method: str, value: float | None) -> Any:
     """Return the value of a smoothing."""
+    if method not in BLEU.SMOOTH_DEFAULTS:
+        check_choice("smooth_method", method, BLEU.SMOOTH_DEFAULTS)
     return BLEU.SMOOTH_DEFAULTS[method] if value is None else value
 
 
