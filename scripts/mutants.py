@@ -71,9 +71,8 @@ TESTS = {
     "text/test_registry.py integrations/test_metric.py laws",
     "resampling": "resampling rouge/test_rouge155.py cli/test_flags.py "
     "scoring/test_functions.py rouge/test_rouge155_program.py",
-    "integrations/nltk": "integrations/test_nltk_bleu.py",
-    "integrations/rouge_score": "integrations/test_rouge_score.py "
-    "integrations/test_rouge_score_modules.py",
+    "integrations/nltk": "integrations/test_nltk.py",
+    "integrations/rouge_score": "integrations/test_rouge_score.py",
     "integrations/sacrebleu": "integrations/test_sacrebleu.py",
     "counting": "counting/test_counts.py counting/test_kernel_rouge.py "
     "counting/test_rouge_types.py rouge/test_rouge_policies.py parity/test_kernel_goldens.py "

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-from ..conftest import METRIC, ROOT
+from ..conftest import METRIC, ROOT, require
 from .blocks import Block
 
 _OPTIONS: Final = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -61,7 +61,12 @@ def run(command: str, folder: Path) -> tuple[str, int]:
 
 
 def run_examples(block: Block, names: dict[str, Any]) -> None:
-    """Runs a block of ``>>>`` with the names of those before it; fails if they print otherwise."""
+    """Runs a block of ``>>>`` with the names of those before it; fails if they print otherwise.
+
+    The test is skipped if a library that the block imports is not installed.
+    """
+    for library in re.findall(r"^>>> (?:from|import) (\w+)", block.text, re.MULTILINE):
+        require(library)
     test = doctest.DocTestParser().get_doctest(
         block.text, names, block.place, block.page, block.line - 1
     )

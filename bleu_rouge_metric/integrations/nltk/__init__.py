@@ -1,12 +1,15 @@
-"""BLEU of NLTK 3.10 under its names, with this package's counts.
+"""BLEU and GLEU of NLTK 3.10 under their names, with this package's counts.
 
-A program changes one line: ``from bleu_rouge_metric.integrations.nltk.bleu_score import
-sentence_bleu, SmoothingFunction``. Names, the order of arguments, numbers, warnings and types of
-errors are the same.
+A program changes the first part of an import line: ``from
+bleu_rouge_metric.integrations.nltk.translate.bleu_score import sentence_bleu``. Names, the order of
+arguments, numbers and warnings are the same; ``translate`` may be left out.
 
 Not done here: the rest of NLTK.
 """
 
-from . import bleu_score
+from ..originals import add_drop_in
+from . import bleu_score, gleu_score, translate
 
-__all__ = ["bleu_score"]
+__all__ = ["bleu_score", "gleu_score", "translate"]
+
+__getattr__ = add_drop_in(__name__, "translate.bleu_score and translate.gleu_score")

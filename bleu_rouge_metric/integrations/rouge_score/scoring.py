@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -15,10 +15,6 @@ class Score(NamedTuple):
     precision: float
     recall: float
     fmeasure: float
-
-
-# Parity: the score of a text without tokens has three ints.
-NO_TOKENS: Final = Score(precision=0, recall=0, fmeasure=0)
 
 
 class AggregateScore(NamedTuple):

@@ -12,9 +12,6 @@ SPACES_RE: Final = re.compile(SPACES_PATTERN)
 VALID_TOKEN_PATTERN: Final = r"^[a-z0-9]+$"  # noqa: S105 - no password
 VALID_TOKEN_RE: Final = re.compile(VALID_TOKEN_PATTERN)
 
-# Characters beyond ASCII whose lower case has an ASCII letter.
-_NO_LETTERS: Final = {0x130: " ", 0x212A: " "}
-
 
 def tokenize(text: str | bytes, stemmer: Any) -> list[str]:
     """Return the runs of ASCII letters and digits, in lower case.
@@ -24,35 +21,23 @@ def tokenize(text: str | bytes, stemmer: Any) -> list[str]:
         stemmer: an object with a method ``stem`` for tokens of more than three characters; None for
             no stems.
 
-    Raises:
-        AttributeError: the text is neither a str nor bytes.
-        TypeError: the text is a bytearray.
-        UnicodeDecodeError: bytes are not UTF-8.
-
     >>> tokenize("Well-known: 3.5 million!", None)
     ['well', 'known', '3', '5', 'million']
     """
-    tokens = tokenize_rouge(decode_lower(text))
-    if stemmer:
-        stems = [decode(stemmer.stem(token)) if len(token) > 3 else token for token in tokens]
-        # Parity: a stem that has another character is dropped.
-        tokens = [stem for stem in stems if VALID_TOKEN_RE.match(stem)]
-    return tokens
-
-
-def decode_lower(text: Any) -> str:
-    """Return a text, or that of bytes as ``rouge_score`` reads it for its tokens."""
     if isinstance(text, bytes):
         # Parity: rouge_score lower-cases bytes before it decodes them, so that two characters are
         # not ASCII letters.
-        return text.decode().translate(_NO_LETTERS)
-    return text if isinstance(text, str) else decode(text.lower())
+        text = text.decode().translate({0x130: " ", 0x212A: " "})
+    if not isinstance(text, str):
+        raise TypeError(f"A text is {text!r}; expected a str.")
+    tokens = tokenize_rouge(text)
+    if not stemmer:
+        return tokens
+    stems = [decode(stemmer.stem(token)) if len(token) > 3 else token for token in tokens]
+    # Parity: a stem that has another character is dropped.
+    return [stem for stem in stems if VALID_TOKEN_RE.match(stem)]
 
 
 def decode(text: Any) -> str:
-    """Return a text, or that of bytes; raise TypeError for other objects, as ``rouge_score``."""
-    if isinstance(text, bytes):
-        return text.decode()
-    if not isinstance(text, str):
-        raise TypeError(f"not expecting type '{type(text)}'")
-    return text
+    """Return a text, or that of bytes."""
+    return text.decode() if isinstance(text, bytes) else text

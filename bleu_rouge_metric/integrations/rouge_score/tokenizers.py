@@ -5,9 +5,7 @@ from types import SimpleNamespace
 from typing import Any, Final
 
 from ...text.porter import stem_porter
-from ...text.tokenizer_choice import add_stemmer
-from ...text.tokenizers import TOKENIZERS
-from .tokenize import decode_lower
+from . import tokenize
 
 _PORTER: Final = SimpleNamespace(stem=stem_porter)
 
@@ -28,15 +26,10 @@ class DefaultTokenizer(Tokenizer):
     ['the', 'cat', 'were', 'run']
     """
 
-    def __init__(self, use_stemmer: bool = False) -> None:  # noqa: FBT001, FBT002 - as there
+    def __init__(self, use_stemmer: bool = False) -> None:
         """Choose whether words of more than three characters are stemmed (Porter)."""
-        self._uses_stemmer = bool(use_stemmer)
-
-    @property
-    def _stemmer(self) -> Any:
-        """The object with a method ``stem``, or None; another one cannot be set."""
-        return _PORTER if self._uses_stemmer else None
+        self._stemmer: Any = _PORTER if use_stemmer else None
 
     def tokenize(self, text: str | bytes) -> list[str]:
         """Return the tokens of a text."""
-        return add_stemmer(TOKENIZERS["rouge"], self._uses_stemmer)(decode_lower(text))
+        return tokenize.tokenize(text, self._stemmer)

@@ -1,0 +1,89 @@
+"""Names that a library has and its drop-in does not.
+
+To import one is an ImportError that says where it is, and ``hasattr`` is False. Some names come
+from the installed library itself.
+"""
+
+import sys
+from collections.abc import Callable, Collection
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any, Final, NamedTuple
+
+
+class _DropIn(NamedTuple):
+    """A library, what its drop-in has, and the modules and names that the library itself gives."""
+
+    library: str
+    content: str
+    given: Collection[str]
+
+
+_DROP_INS: Final[dict[str, _DropIn]] = {}
+
+
+def add_drop_in(package: str, content: str, given: Collection[str] = ()) -> Callable[[str], Any]:
+    """Register a drop-in.
+
+    Args:
+        package: full name of the drop-in, whose last part is the name of the library.
+        content: what the drop-in has, for messages.
+        given: modules and names that the installed library gives.
+
+    Returns:
+        The function ``__getattr__`` of the package.
+    """
+    _DROP_INS[package] = _DropIn(package.rpartition(".")[2], content, given)
+    return find_names(package)
+
+
+def find_names(module: str) -> Callable[[str], Any]:
+    """Return the function ``__getattr__`` of a module of a drop-in."""
+
+    def get_name(name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        try:
+            return _find(module, name)
+        except ImportError as error:
+            raise AttributeError(str(error)) from error
+
+    return get_name
+
+
+def _find(module: str, name: str) -> Any:
+    """Return a name of the installed library; raise ImportError if it is not handed over."""
+    package = next(package for package in _DROP_INS if f"{module}.".startswith(f"{package}."))
+    library, content, given = _DROP_INS[package]
+    path = library + module.removeprefix(package)
+    if name not in given:
+        raise ImportError(
+            f"{name!r} is not in {package}, which has {content}; import it from {path}."
+        )
+    try:
+        source = import_module(path)
+    except ModuleNotFoundError:
+        message = f"{name!r} comes from {library}, which is not installed: pip install {library}"
+        raise ImportError(message) from None
+    return getattr(source, name) if hasattr(source, name) else import_module(f"{path}.{name}")
+
+
+class _Finder(MetaPathFinder, Loader):
+    """Find modules of drop-ins that no other finder has found."""
+
+    def find_spec(self, fullname: str, *_paths: object) -> ModuleSpec | None:
+        """Return a module that has the names of one of the library; raise ImportError if none."""
+        parent, _, name = fullname.rpartition(".")
+        if not any(f"{parent}.".startswith(f"{package}.") for package in _DROP_INS):
+            return None
+        return ModuleSpec(fullname, self, loader_state=_find(parent, name))
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Let a module look names up in that of the library."""
+        source = module.__spec__.loader_state if module.__spec__ else None
+        module.__dict__["__getattr__"] = lambda name: getattr(source, name)
+
+
+sys.meta_path.append(_Finder())
