@@ -54,7 +54,11 @@ _STRINGS = {str}
 
 
 class PairScorer(Generic[_Scores]):
-    """Score one prediction with its references per call.
+    """Score one prediction with its references per call, BLEU from 0 to 1 like ROUGE.
+
+    BLEU is evaluate's (``hf``) unless a profile is given. Without ``smooth``, a prediction that
+    shares no 4-gram with its references scores 0. ``profile="sacrebleu"`` is smoothed and gives 0
+    to 100.
 
     Options are checked once, and a call takes microseconds. The scores are those of
     ``metric.compute`` with ``use_aggregator=False`` and ``sentence_bleu=True``. The tokens of the
@@ -111,6 +115,7 @@ class PairScorer(Generic[_Scores]):
         plan = self.options.plan(self._families)
         plan = plan._replace(counting=cache_tokens(plan.counting))
         self._plan = plan
+        self._of_ids = bool(plan.counting.of_ids)
         # None for a single score, which is a float.
         self._make = None if isinstance(self.score, str) else _find_maker(self._names)
         self._quick = _prepare_quick(self._names, plan)
@@ -184,12 +189,13 @@ class PairScorer(Generic[_Scores]):
             TypeError: an item is of a type that cannot be scored.
             ValueError: there is no sample, or the lengths differ.
         """
-        arrays = self.score_samples(check_samples(predictions, references))
+        samples = check_samples(predictions, references, of_ids=self._of_ids)
+        arrays = self.score_samples(samples)
         return arrays[0] if self._make is None else self._make(arrays)
 
     def _score_checked(self, prediction: object, references: object) -> _Scores:
         """Score a pair of other types, or of scores that have no fast path."""
-        samples = check_pair(prediction, references)
+        samples = check_pair(prediction, references, of_ids=self._of_ids)
         found = [float(array[0]) for array in self.score_samples(samples)]
         return found[0] if self._make is None else self._make(found)  # type: ignore[return-value]
 

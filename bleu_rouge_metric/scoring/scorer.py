@@ -142,7 +142,8 @@ class Scorer:
             ValueError: there is no sample, the lengths differ, or some samples have keys and
                 others have none.
         """
-        samples = check_samples(predictions, references)
+        of_ids = bool(self._plan.counting.of_ids)
+        samples = check_samples(predictions, references, of_ids=of_ids)
         self.update_samples(samples, keys)
 
     def update_samples(self, samples: Samples, keys: object = None) -> None:

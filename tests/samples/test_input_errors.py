@@ -44,7 +44,7 @@ BAD: dict[str, tuple[object, object, type[Exception], str]] = {
         ["a"],
         [],
         ValueError,
-        "predictions has 1 samples, but references has 0; "
+        "predictions has 1 sample, but references has 0; "
         "expected one item in references for every prediction.",
     ),
     "references of samples that are not there": (
@@ -149,7 +149,7 @@ BAD: dict[str, tuple[object, object, type[Exception], str]] = {
         pa.table({"prediction": PREDICTIONS}),
         SINGLE,
         TypeError,
-        "predictions is of type Table, which is not a sequence of texts; "
+        "predictions is of type Table, which is not a sequence; "
         "expected a sequence with one item per sample, such as one column: "
         "predictions=data['prediction'].",
     ),
@@ -211,8 +211,7 @@ BAD: dict[str, tuple[object, object, type[Exception], str]] = {
         PREDICTIONS,
         ["x", {"text": "y"}, "z"],
         TypeError,
-        "references[1] is of type dict, which is not a sequence of texts; "
-        f"expected {ITEM}, such as a list.",
+        f"references[1] is of type dict, which is not a sequence; expected {ITEM}, such as a list.",
     ),
     "list as a prediction": (
         ["a", ["b", "c"], "d"],
@@ -259,18 +258,26 @@ BAD: dict[str, tuple[object, object, type[Exception], str]] = {
         "references is transposed: it holds 2 lists of 3 texts, one list per reference stream; "
         "expected 3 lists, one list per prediction. Use references=list(zip(*references)).",
     ),
+    "references of a missing prediction, or transposed": (
+        ["a"],
+        [["x"], ["y"], ["z"]],
+        ValueError,
+        "predictions has 1 sample, but references has 3; expected one item in references for every "
+        "prediction. Give the missing predictions; or, if the 3 lists of 1 text are one list per "
+        "reference stream, use references=list(zip(*references)).",
+    ),
     "set as a container": (
         {"a", "b", "c"},
         SINGLE,
         TypeError,
-        "predictions is of type set, which is not a sequence of texts; "
+        "predictions is of type set, which is not a sequence; "
         "expected a sequence with one item per sample, such as a list.",
     ),
     "dict as a container": (
         PREDICTIONS,
         OrderedDict(x=1, y=2, z=3),
         TypeError,
-        "references is of type OrderedDict, which is not a sequence of texts; "
+        "references is of type OrderedDict, which is not a sequence; "
         "expected a sequence with one item per sample, such as one column: "
         "references=data['x'].",
     ),
@@ -278,14 +285,13 @@ BAD: dict[str, tuple[object, object, type[Exception], str]] = {
         PREDICTIONS,
         ["x", {"y", "y2"}, "z"],
         TypeError,
-        "references[1] is of type set, which is not a sequence of texts; "
-        f"expected {ITEM}, such as a list.",
+        f"references[1] is of type set, which is not a sequence; expected {ITEM}, such as a list.",
     ),
     "DataFrame as a container": (
         pd.DataFrame({"prediction": PREDICTIONS}),
         SINGLE,
         TypeError,
-        "predictions is of type DataFrame, which is not a sequence of texts; "
+        "predictions is of type DataFrame, which is not a sequence; "
         "expected a sequence with one item per sample, such as one column: "
         "predictions=data['prediction'].",
     ),
@@ -293,35 +299,35 @@ BAD: dict[str, tuple[object, object, type[Exception], str]] = {
         SINGLE,
         pd.DataFrame({"document": PREDICTIONS, "summary": PREDICTIONS}),
         TypeError,
-        "references is of type DataFrame, which is not a sequence of texts; expected a sequence "
+        "references is of type DataFrame, which is not a sequence; expected a sequence "
         "with one item per sample, such as one column: references=data['document'].",
     ),
     "data set": (
         DATA,
         DATA,
         TypeError,
-        "predictions is of type Dataset, which is not a sequence of texts; expected a sequence "
+        "predictions is of type Dataset, which is not a sequence; expected a sequence "
         "with one item per sample, such as one column: predictions=data['prediction'].",
     ),
     "data set as references": (
         PREDICTIONS,
         DATA,
         TypeError,
-        "references is of type Dataset, which is not a sequence of texts; expected a sequence with "
+        "references is of type Dataset, which is not a sequence; expected a sequence with "
         "one item per sample, such as one column: references=data['references'].",
     ),
     "streaming data set": (
         DATA.to_iterable_dataset(),
         SINGLE,
         TypeError,
-        "predictions is of type IterableDataset, which is not a sequence of texts; expected a "
+        "predictions is of type IterableDataset, which is not a sequence; expected a "
         "sequence with one item per sample, such as one column: predictions=data['prediction'].",
     ),
     "data set of several splits": (
         datasets.DatasetDict({"test": DATA}),
         SINGLE,
         TypeError,
-        "predictions is of type DatasetDict, which is not a sequence of texts; expected a sequence "
+        "predictions is of type DatasetDict, which is not a sequence; expected a sequence "
         "with one item per sample, such as one column of a split: "
         "predictions=data['test']['prediction'].",
     ),

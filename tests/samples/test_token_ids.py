@@ -209,16 +209,35 @@ def test_more_than_one_portion_of_ids_is_counted() -> None:
             [[1], [1]],
             {"tokenizer": "ids"},
             TypeError,
-            "predictions[1] is of type str, but the first prediction is a sequence of token ids; "
-            "expected another sequence of ints.",
+            "predictions[1] is of type str; expected a sequence of int ids.",
+        ),
+        (
+            [1, 2, 3],
+            [1, 2, 4],
+            {"tokenizer": "ids"},
+            TypeError,
+            "predictions[0] is 1; expected a sequence of int ids.",
+        ),
+        (
+            [[1], [1]],
+            [1, [2]],
+            {"tokenizer": "ids"},
+            TypeError,
+            "references[0] is 1; expected a sequence of int ids.",
+        ),
+        (
+            np.array([[1.0, 2.0], [1.0, 2.0]]),
+            [[1], [2]],
+            {"tokenizer": "ids"},
+            TypeError,
+            "predictions[0][0] is 1.0; expected an int, the id of a token.",
         ),
         (
             [[1], [1]],
             [[1], [[2], "a"]],
             {"tokenizer": "ids"},
             TypeError,
-            "references[1][1] is of type str, but the first prediction is a sequence of token "
-            "ids; expected another sequence of ints.",
+            "references[1][1] is of type str; expected a sequence of int ids.",
         ),
         (
             [[1], [2, 1.5]],

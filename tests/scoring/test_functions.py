@@ -222,6 +222,6 @@ def test_bad_samples_are_an_error(score: Any) -> None:
     with pytest.raises(ValueError, match="predictions") as caught:
         score(["a"], ["a", "b"])
     assert str(caught.value) == (
-        "predictions has 1 samples, but references has 2; expected one item in references for "
+        "predictions has 1 sample, but references has 2; expected one item in references for "
         "every prediction."
     )

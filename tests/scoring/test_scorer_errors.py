@@ -196,5 +196,5 @@ def test_a_bad_scorer_is_an_error() -> None:
         Scorer().merge({})  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="profile 'nltk' has no ROUGE"):
         Scorer("rouge", profile="nltk")
-    with pytest.raises(ValueError, match="predictions has 1 samples"):
+    with pytest.raises(ValueError, match="predictions has 1 sample"):
         Scorer().update(["a"], ["a", "b"])

@@ -45,7 +45,7 @@ def score_matrix(
     blocks: int | None = None,
     **options: "Unpack[PairKeywords]",
 ) -> Any:
-    """Return the scores of each text with each other text.
+    """Return the scores of each text with each other text, BLEU from 0 to 1 like ROUGE.
 
     Each text is tokenized once. The scores are bit-identical to those of ``PairScorer``.
 
