@@ -29,7 +29,7 @@ from ..options.relevance import refuse_options
 from ..options.table import option_names
 from ..samples.inputs import check_pair
 from ..scoring.counting import count_samples
-from ..scoring.lost_texts import warn_of_texts
+from ..scoring.text_warnings import warn_of_texts
 from ..tables import Report, Result, Table, make_printable, show
 from ..text.alignment import Token
 from ..text.warnings import collect_warnings

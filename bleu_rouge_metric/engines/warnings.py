@@ -17,7 +17,7 @@ from ..messages import Argument, format_message
 from ..options.options import Options
 from ..options.plans import CountPlan
 from ..samples.inputs import Samples
-from ..scoring.lost_texts import list_totals
+from ..scoring.text_warnings import list_totals
 from ..text.empty_texts import warn_of_empty_predictions, warn_of_empty_references
 from ..text.letter_warnings import LetterLosses, warn_of_letters
 from ..text.warnings import find_suspects, warn_of_vanished
@@ -79,7 +79,7 @@ def mark_lost_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> 
                 letters.add(samples)
             if letters.has_many:
                 marks |= mark.letters
-        if totals.lose_texts:
+        if totals.has_texts_without_tokens:
             predictions = find_suspects(samples.predictions, totals.prediction_totals)
             references = find_suspects(samples.references, totals.reference_totals)
             owners = samples.offsets.searchsorted(list(references), side="right") - 1

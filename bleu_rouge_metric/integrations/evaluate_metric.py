@@ -26,8 +26,8 @@ from ..samples.inputs import Samples, check_samples, concatenate_samples
 from ..samples.token_ids import IDS
 from ..schema.checks import check_seed
 from ..scoring.labels import check_labels
+from ..scoring.results import find_single_pair, read_pair
 from ..scoring.scorer import Scorer
-from ..scoring.single_pair import find_single_pair, read_pair
 from .load_folder import warn_of_other_sources
 from .trainer import compute_metrics
 from .trainer_hook import ComputeMetrics

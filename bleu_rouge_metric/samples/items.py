@@ -4,7 +4,7 @@ A container is a list, tuple, generator, array, tensor or column, but no whole t
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sized
 from collections.abc import Set as AbstractSet
 from numbers import Number
 from typing import Any, Final
@@ -77,7 +77,7 @@ def count_noun(count: int, noun: str) -> str:
     return f"{count} {noun}{'s' * (count != 1)}"
 
 
-def check_count(name: str, items: Sequence[object], noun: str, samples: int, kind: str) -> None:
+def check_count(name: str, items: Sized, noun: str, samples: int, kind: str) -> None:
     """Raise ValueError unless there is one item per sample."""
     if len(items) != samples:
         there = f"there {'is' if samples == 1 else 'are'} {count_noun(samples, 'sample')}"

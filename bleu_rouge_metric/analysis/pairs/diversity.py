@@ -29,8 +29,8 @@ from ...options.plans import Plan
 from ...options.relevance import check_known, refuse
 from ...samples.arrow_texts import read_stream
 from ...samples.inputs import Samples, check_texts
-from ...scoring.lost_texts import warn_of_lost_texts
 from ...scoring.pair_checks import check_options
+from ...scoring.text_warnings import warn_of_tokenization
 from .groups import Groups, check_comparable, check_groups
 from .pool import ScoredPool, pair_with_earlier
 
@@ -235,7 +235,7 @@ def _count(groups: Groups, plan: Plan) -> SampleCounts:
     }
     layouts = plan.counting.layouts
     own = arrays | {"bleu_reference_lengths": arrays["bleu_prediction_lengths"]}
-    warn_of_lost_texts(samples, from_pairs(own, layouts, len(texts)), plan.counting)
+    warn_of_tokenization(samples, from_pairs(own, layouts, len(texts)), plan.counting)
     return from_pairs(arrays, layouts, len(texts))
 
 
