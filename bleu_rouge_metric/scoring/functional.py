@@ -17,8 +17,8 @@ from ..options.options import Options
 from ..options.profiles import PROFILES, Family
 from ..options.relevance import refuse_options
 from ..options.table import option_names
+from .results import find_single_pair, read_pair
 from .scorer import Scorer
-from .single_pair import find_single_pair, read_pair
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

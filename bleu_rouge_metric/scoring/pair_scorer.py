@@ -18,7 +18,6 @@ from ..samples.inputs import Samples, check_pair, check_samples
 from .counting import cache_tokens, count_samples
 from .pair_checks import check_options, check_scores
 from .text_warnings import TextWarnings
-from .token_cache import cache_tokens
 
 Floats = NDArray[np.float64]
 
