@@ -75,12 +75,10 @@ class IdRules(NamedTuple):
 def make_id_rules(
     ignore_index: object, pad: object = None, eos: object = None, separator: object = None
 ) -> IdRules:
-    """Make the rules from the options with these names.
-
-    Each option is one int; ``pad`` and ``eos`` may also be sequences of ints.
+    """Return the rules of the options with these names; ``pad`` and ``eos`` may be sequences.
 
     Raises:
-        TypeError: a value has another type.
+        TypeError: a value is no int.
         ValueError: the separator is also ``ignore_index``, ``pad`` or ``eos``.
     """
     if separator is not None:
