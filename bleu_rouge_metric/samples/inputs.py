@@ -182,7 +182,7 @@ def check_texts(name: str, texts: object) -> tuple[list[Any], bool]:
     if found is not None and is_texts(found):
         listed: list[Any] = list_texts(found)
     else:
-        listed = read_items(name, texts, "a sequence of texts", _wrap(name, "compare"))
+        listed = read_items(name, texts, "a sequence of texts", "compare")
     if not listed:
         raise ValueError(describe_value(name, "empty", "expected at least one text."))
     if are_ids(listed):
@@ -229,15 +229,9 @@ def concatenate_samples(batches: list[Samples]) -> Samples:
     )
 
 
-def _wrap(name: str, verb: str) -> str:
-    """Return the remedy for a single text."""
-    remedy = f"To {verb} a single text, wrap it in a list: {{}}[text]."
-    return format_message(remedy, Argument(name, "="))
-
-
 def _read_column(name: str, column: object) -> list[Any]:
     """Return the predictions, or the references, as a list."""
-    return read_items(name, column, "a sequence with one item per sample", _wrap(name, "score"))
+    return read_items(name, column, "a sequence with one item per sample", "score")
 
 
 def _check_strings(place: str, items: list[Any]) -> list[str]:

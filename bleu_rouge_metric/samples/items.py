@@ -17,14 +17,14 @@ from ..messages import Argument, Message, describe_value, format_message
 INTS: Final = (int, np.integer)
 
 
-def read_items(place: str, container: object, kind: str, remedy: str = "") -> list[Any]:
+def read_items(place: str, container: object, kind: str, verb: str = "") -> list[Any]:
     """Return the items of a container as a new list, in order.
 
     Args:
         place: the name of the argument, with an index if one of its items is meant.
         container: anything that a caller gave.
         kind: what is expected, for the error.
-        remedy: what to do about a single text.
+        verb: what is done with a text, for the remedy if a single one is given.
 
     Raises:
         TypeError: it is not a sequence, or is a table.
@@ -32,25 +32,27 @@ def read_items(place: str, container: object, kind: str, remedy: str = "") -> li
     if type(container) is list:
         return container.copy()
     expected: str = f"expected {kind}."
+    remedy: str = ""
     shown = f"of type {type(container).__name__}"
     # Data frames and data sets have columns; iterating over a data frame gives their names.
     if isinstance(container, Mapping | AbstractSet) or has_columns(container):
         shown += ", which is not a sequence"
         example = name_column(place, container)
-        expected, remedy = format_message("expected {}, such as {}.", kind, example), ""
+        expected = format_message("expected {}, such as {}.", kind, example)
     elif isinstance(container, str):
         shown = "one str"
+        if verb:
+            remedy = f"To {verb} a single text, wrap it in a list: {{}}[text]."
+            remedy = format_message(remedy, Argument(place, "="))
     elif container is None:
-        shown, remedy = "missing", ""
+        shown = "missing"
     elif isinstance(container, Iterable) and not isinstance(container, bytes | bytearray):
         # Columns of pyarrow; NumPy, pandas and tensors.
         read = getattr(container, "to_pylist", None) or getattr(container, "tolist", None)
         items = list(container) if read is None else read()
         if isinstance(items, list):
             return items
-        shown, remedy = f"a single value ({items!r})", ""
-    else:
-        remedy = ""
+        shown = f"a single value ({items!r})"
     raise TypeError(describe_value(place, shown, expected, remedy))
 
 

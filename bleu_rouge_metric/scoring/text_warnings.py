@@ -61,6 +61,12 @@ def list_totals(counts: SampleCounts, plan: CountPlan) -> Iterator[TokenTotals]:
         yield TokenTotals(option, part.choice, tokenize, *counted, remedies, types)
 
 
+def _count_tokens(counts: SampleCounts, plan: CountPlan) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return how many tokens the first tokenizer leaves of each prediction and reference."""
+    totals = next(list_totals(counts, plan))
+    return totals.prediction_totals, totals.reference_totals
+
+
 def warn_of_texts(samples: Samples, counts: SampleCounts, plan: CountPlan) -> None:
     """Warn if the options leave nothing of a text, drop letters, or take sentences for one."""
     warn_of_tokenization(samples, counts, plan)
@@ -141,12 +147,7 @@ class TextWarnings:
         """Warn of mistakes and of what tokenizers drop; return whether they have, so far."""
         if samples.are_ids:
             return False
-
-        def count_tokens() -> tuple[NDArray[Any], NDArray[Any]]:
-            totals = next(list_totals(counts, plan))
-            return totals.prediction_totals, totals.reference_totals
-
-        warn_of_mistakes(samples, count_tokens, self._mistakes)
+        warn_of_mistakes(samples, lambda: _count_tokens(counts, plan), self._mistakes)
         if not self._has_warned:
             self._has_warned = warn_of_tokenization(samples, counts, plan, self._letters)
         return self._has_warned

@@ -202,7 +202,7 @@ BAD: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
     (NEAR, {"inclusive": 1}, TYPES, "inclusive is 1; expected True or False."),
     (NEAR, {"score": ["rougeL"]}, TYPES, "score is ['rougeL']; expected the name of one score, "
      "such as 'rougeL'."),
-    (NEAR, {"groups": [1]}, VALUES, "groups has 1 labels, but there are 2 samples; expected one "
+    (NEAR, {"groups": [1]}, VALUES, "groups has 1 label, but there are 2 samples; expected one "
      "label, a str or an int, for each sample."),
     (NEAR, {"groups": [1, 2], "against": ["a"]}, TYPES, "against and groups are both given; "
      "expected at most one of them."),
