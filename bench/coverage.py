@@ -26,7 +26,7 @@ from bleu_rouge_metric.analysis.testing import PairResults, run_tests
 from bleu_rouge_metric.families.counts import select_counts
 from bleu_rouge_metric.resampling.draws import Floats, join_statistics
 from bleu_rouge_metric.resampling.tests import approximate_randomization
-from bleu_rouge_metric.scoring.statistics import make_mean_statistic, share_one_score, sum_clusters
+from bleu_rouge_metric.scoring.intervals import make_mean_statistic, share_one_score, sum_clusters
 
 DOCUMENTS = 4_000
 WORDS = 400

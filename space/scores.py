@@ -15,7 +15,7 @@ from bleu_rouge_metric.options import profiles
 from bleu_rouge_metric.options.profiles import PROFILES, Family
 from bleu_rouge_metric.options.table import is_relevant
 from bleu_rouge_metric.samples.inputs import check_samples
-from bleu_rouge_metric.scoring import counting, lost_texts
+from bleu_rouge_metric.scoring import counting, text_warnings
 from bleu_rouge_metric.text import tokenizers
 from bleu_rouge_metric.text.empty_texts import warn_of_empty_texts
 from bleu_rouge_metric.text.languages import LANGUAGES
@@ -237,7 +237,7 @@ def count_samples(
                 f"{len(scorer):,} of {len(predictions):,} samples; score fewer samples at a time, "
                 f"{ELSEWHERE}"
             )
-    lost_texts.warn_of_texts(samples, scorer.counts(), plan)
+    text_warnings.warn_of_texts(samples, scorer.counts(), plan)
     return scorer
 
 

@@ -18,8 +18,7 @@ from bleu_rouge_metric.integrations.rouge_score import rouge_scorer
 
 texts = ["the cats were running", "one two three four", "Привет"]
 others = ["a cat runs", "one two three four", "мир"]
-for kernel in KERNELS:
-    use_kernel(kernel)
+def print_scores():
     # The warning about "Привет" needs no more either.
     warnings.simplefilter("ignore")
     print(bleu_score(texts, others, max_order=1, tokenizer="13a").bleu)
@@ -40,6 +39,10 @@ for kernel in KERNELS:
     print(sentence_bleu([["a"]], ["a"], smoothing_function=SmoothingFunction().method3))
     print(make_reward("rouge1", tokens="ids", eos=1)(completion_ids=[[5, 1]], ground_truth=[[5]]))
     print(score_table({"prediction": ["a b"], "reference": ["a"]}, "rouge1")["rouge1"])
+
+for kernel in KERNELS:
+    with use_kernel(kernel):
+        print_scores()
 """
 
 

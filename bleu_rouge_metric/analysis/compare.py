@@ -24,8 +24,8 @@ from ..options.profiles import Family
 from ..resampling.corrections import correct_rows
 from ..resampling.draws import Progress
 from ..resampling.tests import TOLERANCE, pair_with_first
+from ..scoring.intervals import FEWEST_DIFFERENT, share_one_score
 from ..scoring.labels import check_labels
-from ..scoring.statistics import FEWEST_OTHERS, share_one_score
 from .convention import CONVENTION_PROFILE, check_convention, compare_by_sacrebleu
 from .design import Design, check_design
 from .ranking import RankedSystem, SystemPair, SystemRanking, add_ranks
@@ -318,10 +318,10 @@ def _list_warnings(
     missing = ", no interval and no p" if gathered[0].runs else f" and no interval{p}"
     reasons = (
         "the samples do not vary, so there is no interval",
-        f"fewer than {FEWEST_OTHERS} samples differ from the most frequent score, so the interval "
-        "is too narrow",
+        f"fewer than {FEWEST_DIFFERENT} samples differ from the most frequent score, so the "
+        "interval is too narrow",
         f"the difference does not vary between {varying}, so it has no standard error{missing}",
-        f"fewer than {FEWEST_OTHERS} samples have another difference than the others, so the "
+        f"fewer than {FEWEST_DIFFERENT} samples have another difference than the others, so the "
         "interval is too narrow",
     )
     # The scores, by what is wrong and by the systems or pairs.

@@ -28,7 +28,7 @@ from ..options.profiles import Family, check_family
 from ..options.table import option_names
 from ..samples.inputs import check_pair
 from ..scoring.counting import count_samples
-from ..scoring.lost_texts import warn_of_texts
+from ..scoring.text_warnings import warn_of_texts
 from ..tables import Report, Result, Table, make_printable, show
 from ..text.alignment import Token
 from ..text.warnings import collect_warnings

@@ -11,7 +11,7 @@ from ..families.sums import Sums
 from ..messages import format_message, value_error
 from ..options.plans import Plan
 from ..resampling.draws import Floats
-from ..scoring.result_options import choose_options
+from ..scoring.results import choose_options
 from ..scoring.scorer import Scorer
 from ..tables import Report, Result, Table, show
 from .results import SystemComparison

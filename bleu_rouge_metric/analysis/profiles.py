@@ -22,7 +22,7 @@ from ..options.profiles import BOTH, PROFILES, Family, find_profile
 from ..options.table import OPTIONS, is_relevant, is_used, option_names
 from ..samples.inputs import Samples, check_samples
 from ..scoring.counting import count_samples
-from ..scoring.lost_texts import warn_of_texts
+from ..scoring.text_warnings import warn_of_texts
 from ..tables import Report, Result, Table, import_pandas, show, write_text
 from ..text.warnings import collect_warnings
 

@@ -14,8 +14,8 @@ from ..families.counts import SampleCounts
 from ..messages import value_error
 from ..options.plans import Plan
 from ..resampling.draws import Floats, Statistic, System, join_statistics
+from ..scoring.intervals import make_mean_statistic, sum_clusters
 from ..scoring.labels import Labels
-from ..scoring.statistics import make_mean_statistic, sum_clusters
 from .systems import CountedSystems
 
 

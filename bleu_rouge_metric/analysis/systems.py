@@ -18,9 +18,9 @@ from ..options.same_counts import check_same_functions
 from ..options.table import option_names
 from ..samples.inputs import Samples, check_samples
 from ..scoring.counting import count_samples
-from ..scoring.lost_texts import warn_of_texts
-from ..scoring.result_options import choose_options
+from ..scoring.results import choose_options
 from ..scoring.scorer import Scorer
+from ..scoring.text_warnings import warn_of_texts
 
 
 def has_runs(systems: object) -> bool:

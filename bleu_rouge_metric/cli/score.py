@@ -10,10 +10,10 @@ from ..files.shards import list_files
 from ..options.signature import sign_strip
 from ..samples.inputs import Samples
 from ..scoring.counting import count_portions
-from ..scoring.lost_texts import warn_of_texts
-from ..scoring.resampling_options import warn_of_seed
+from ..scoring.intervals import warn_of_seed
 from ..scoring.results import choose_factor, scale
 from ..scoring.scorer import Scorer
+from ..scoring.text_warnings import warn_of_texts
 from ..text.empty_texts import warn_of_empty_texts
 from .messages import UsageError, name_file
 from .output import Columns, check_sample_path, print_report, progress, write_columns

@@ -32,9 +32,9 @@ from ..files.samples import (
 )
 from ..options.profiles import PROFILES
 from ..options.signature import sign_strip
-from ..scoring.lost_texts import warn_of_texts
 from ..scoring.results import choose_factor
 from ..scoring.scorer import Scorer
+from ..scoring.text_warnings import warn_of_texts
 from ..tables import write_csv
 from ..text.empty_texts import warn_of_empty_texts
 from .messages import UsageError, find_name, usage_errors

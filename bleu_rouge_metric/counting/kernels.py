@@ -8,7 +8,7 @@ skip-bigrams of each pair of a prediction with one of its references (Lin 2004, 
 Two kernels count the same numbers: a compiled one, and one in Python that needs no installation.
 Only this module knows both. ``BLEU_ROUGE_KERNEL=python`` or ``native`` in the environment chooses a
 kernel; without it the compiled kernel is used if it is installed. ``use_kernel`` chooses a kernel
-for a block of code.
+for a block of code in one thread.
 
 Not done here: precision, recall, F-measure, brevity penalty, choice among references.
 """
@@ -16,7 +16,8 @@ Not done here: precision, recall, F-measure, brevity penalty, choice among refer
 import os
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple, Protocol
 
@@ -153,8 +154,8 @@ _KERNELS: Final[dict[KernelName, Kernel]] = {"python": python_kernel, "native": 
 # The kernel of the environment. It is chosen at the first call, so that a wrong choice in the
 # environment is an error of this call, not of the import.
 _default: KernelName | None = None
-# The kernel that use_kernel has chosen.
-_chosen: KernelName | None = None
+# The kernel that use_kernel has chosen in this thread or task.
+_chosen: Final[ContextVar[KernelName | None]] = ContextVar("bleu_rouge_kernel", default=None)
 
 
 def current_kernel() -> KernelName:
@@ -165,18 +166,21 @@ def current_kernel() -> KernelName:
         ImportError: ``BLEU_ROUGE_KERNEL`` is ``native``, but the compiled kernel cannot be used.
     """
     global _default  # noqa: PLW0603 - the one place that chooses
-    if _chosen is not None:
-        return _chosen
+    chosen = _chosen.get()
+    if chosen is not None:
+        return chosen
     if _default is None:
         _default = choose_kernel(os.environ.get("BLEU_ROUGE_KERNEL", ""))
     return _default
 
 
-@contextmanager
-def use_kernel(name: KernelName) -> Iterator[None]:
-    """Count with one of the two kernels inside a ``with`` block, in all threads of the process.
+def use_kernel(name: KernelName) -> AbstractContextManager[None]:
+    """Return a context manager; within its ``with`` block, this thread counts with one kernel.
 
-    Both kernels give the same scores. Python is slower, but needs no installation.
+    Both kernels give the same scores. Python is slower, but needs no installation. Blocks nest, and
+    each thread and each asyncio task has its own, so a thread that is started inside a block counts
+    with the default kernel. The default is ``BLEU_ROUGE_KERNEL`` in the environment, or else the
+    compiled kernel if it is installed.
 
     Args:
         name: ``"python"`` or ``"native"``.
@@ -189,15 +193,20 @@ def use_kernel(name: KernelName) -> Iterator[None]:
     ...     current_kernel()
     'python'
     """
-    global _chosen  # noqa: PLW0603 - as above
     if name not in _KERNELS:
         raise ValueError(f"name is {name!r}; expected 'python' or 'native'.")
-    before = _chosen
-    _chosen = choose_kernel(name, "name")
+    return _select_kernel(choose_kernel(name, "name"))
+
+
+@contextmanager
+def _select_kernel(name: KernelName) -> Iterator[None]:
+    """Count with a kernel, in this thread, until the block ends."""
+    before = _chosen.get()
+    _chosen.set(name)
     try:
         yield
     finally:
-        _chosen = before
+        _chosen.set(before)
 
 
 _NOT_BUILT: Final = (
@@ -238,7 +247,7 @@ _has_warned = native_kernel.import_error is None
 def _find_kernel() -> Kernel:
     """Return the kernel in use; warn once if the compiled kernel is missing."""
     global _has_warned  # noqa: PLW0603 - once a process
-    if not _has_warned and _chosen is None:
+    if not _has_warned and _chosen.get() is None:
         _has_warned = True
         if problem := find_build_problem():
             warn_caller(problem)

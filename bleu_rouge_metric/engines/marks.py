@@ -17,7 +17,7 @@ from ..messages import Argument, format_message
 from ..options.options import Options
 from ..options.plans import Plan
 from ..samples.inputs import Samples
-from ..scoring.lost_texts import list_totals
+from ..scoring.text_warnings import list_totals
 from ..text.empty_texts import (
     MISSING_VALUES,
     MOST_TOKENS,

@@ -9,11 +9,13 @@ from ..messages import Argument, Message, get_message
 
 _TABLES: Final = (
     "expected a DataFrame of pandas or Polars, a pyarrow.Table or RecordBatch, a datasets.Dataset, "
-    "or a dict of columns."
+    "a relation of DuckDB, or a dict of columns."
 )
 
 # What to do with other tables, by the library and the name of the class.
 _REMEDIES: Final = {
+    ("_duckdb", "DuckDBPyConnection"): "Use score_table(connection.sql(query).to_arrow_table()).",
+    ("duckdb", "DuckDBPyConnection"): "Use score_table(connection.sql(query).to_arrow_table()).",
     ("builtins", "list"): "Make a table of rows with pandas.DataFrame(rows).",
     ("datasets", "DatasetDict"): "Score one split after the other.",
     ("datasets", "IterableDataset"): "Use table.map(score_table, batched=True).",
@@ -43,6 +45,8 @@ def find_by_class(table: object, rows: Mapping[tuple[str, str], Any]) -> Any:
 def describe_table(table: object) -> str:
     """Return the error for a value that is not a table, or a table that is not in memory."""
     remedy = find_by_class(table, _REMEDIES)
+    if remedy is None and hasattr(table, "to_arrow_table"):
+        remedy = "Use score_table(table.to_arrow_table())."
     end = f" {remedy}" if remedy else ""
     return f"table is of type {type(table).__name__}; {_TABLES}{end}"
 
@@ -58,12 +62,12 @@ def check_names(
         scores: names of those that are appended.
 
     Raises:
-        TypeError: a name is not a str.
+        TypeError: a name is neither a str nor a tuple.
         ValueError: a column is missing or comes twice, or a score is a column already.
     """
     shown = ", ".join(map(repr, names)) or "none"
     for argument, name in columns.items():
-        if not isinstance(name, str):
+        if not isinstance(name, str | tuple):
             kind = type(name).__name__
             raise TypeError(f"{argument} is of type {kind}; expected the name of a column.")
         if names.count(name) != 1:
@@ -72,14 +76,15 @@ def check_names(
                 f"The table has {number} column {name!r}; name another with {argument}=. "
                 f"Columns: {shown}."
             )
+    taken = {*names, *(name[0] for name in names if isinstance(name, tuple) and not any(name[1:]))}
     for name in scores:
-        if name in names:
+        if name in taken:
             raise ValueError(
                 f"The table already has a column {name!r}, the name of a score; rename or drop it."
             )
 
 
-def check_columns(columns: Mapping[str, Any]) -> None:
+def check_columns(columns: Mapping[Any, Any]) -> None:
     """Check the columns of a dict, by name: each has the same number of rows.
 
     Raises:
@@ -102,7 +107,7 @@ def check_columns(columns: Mapping[str, Any]) -> None:
             )
 
 
-def name_rows(error: Exception, prediction: str, reference: str) -> None:
+def name_rows(error: Exception, prediction: object, reference: object) -> None:
     """Write columns and rows into an error about predictions and references.
 
     Args:

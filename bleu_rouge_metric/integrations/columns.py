@@ -39,7 +39,7 @@ class Kind(NamedTuple):
     """
 
     list_names: Callable[[Any], Sequence[Any]]
-    read: Callable[[Any, str], Any]
+    read: Callable[[Any, Any], Any]
     append: Callable[[Any, Scores], Any]
 
 
@@ -48,8 +48,8 @@ def score_table(
     table: dict[str, Any],
     scores: str | Sequence[str] = ...,
     *,
-    prediction: str = ...,
-    reference: str = ...,
+    prediction: str | tuple[Any, ...] = ...,
+    reference: str | tuple[Any, ...] = ...,
     strip: str | re.Pattern[str] | None = ...,
     **options: "Unpack[PairKeywords]",
 ) -> dict[str, Any]: ...
@@ -60,8 +60,8 @@ def score_table(
     table: _Table,
     scores: str | Sequence[str] = ...,
     *,
-    prediction: str = ...,
-    reference: str = ...,
+    prediction: str | tuple[Any, ...] = ...,
+    reference: str | tuple[Any, ...] = ...,
     strip: str | re.Pattern[str] | None = ...,
     **options: "Unpack[PairKeywords]",
 ) -> _Table: ...
@@ -71,21 +71,21 @@ def score_table(
     table: _Table,
     scores: str | Sequence[str] = ("rougeL", "bleu"),
     *,
-    prediction: str = "prediction",
-    reference: str = "reference",
+    prediction: str | tuple[Any, ...] = "prediction",
+    reference: str | tuple[Any, ...] = "reference",
     strip: str | re.Pattern[str] | None = None,
     **options: "Unpack[PairKeywords]",
 ) -> _Table:
-    """Return a table with one column of floats appended per score.
+    """Return a table with a column of floats appended per score, BLEU from 0 to 1 like ROUGE.
 
     Args:
         table: a DataFrame of pandas or Polars, a ``pyarrow.Table`` or ``RecordBatch``, a
             ``datasets.Dataset``, or a dict of lists or arrays; any number of rows. It is not
-            changed.
+            changed. A ``pyarrow.RecordBatchReader`` or a relation of DuckDB is read to its end.
         scores: the scores of ``PairScorer``: ``bleu``, ``google_bleu``, a ROUGE type, or a sequence
             of these. Each is the name of its column.
         prediction: name of the column of predictions: texts, or sequences of token ids with
-            ``tokenizer="ids"``.
+            ``tokenizer="ids"``. A tuple for columns of pandas with several levels.
         reference: name of the column of references: one per row, or a sequence of several.
         strip: a regular expression; what matches is removed from predictions and references before
             they are scored, and white space left at the ends. The columns stay as they are.
@@ -93,8 +93,9 @@ def score_table(
         **options: the options of ``PairScorer``, such as ``use_stemmer`` and ``smooth``.
 
     Returns:
-        A table of the same type, with the same rows, columns and index. In a dict of lists the
-        scores are lists, in a dict of arrays arrays of float64.
+        A table of the same type, with the same rows, columns and index; a ``pyarrow.Table`` for a
+        reader or a relation. In a dict of lists the scores are lists, in a dict of arrays arrays of
+        float64.
 
     Raises:
         TypeError: the table or a cell is of a type that cannot be scored, or an option is unknown.
@@ -107,6 +108,8 @@ def score_table(
     """
     scorer, warned = _find_scorer((scores,) if isinstance(scores, str) else scores, options)
     pattern = None if strip is None else compile_strip(strip)
+    if read_all := find_by_class(table, _READERS):
+        table = read_all(table)
     kind = _find_kind(table)
     given = {"prediction": prediction, "reference": reference}
     check_names(kind.list_names(table), given, scorer.score)
@@ -189,6 +192,15 @@ def _append_to_arrow(table: Any, scores: Scores) -> Any:
     return type(table).from_arrays(arrays, schema=schema)
 
 
+def _append_to_frame(table: Any, scores: Scores) -> Any:
+    """Append columns, which are named at the first level if the columns have several."""
+    table = table.copy(deep=False)
+    others = [""] * (table.columns.nlevels - 1)
+    for name, column in scores.items():
+        table[(name, *others) if others else name] = column
+    return table
+
+
 def _append_to_dataset(table: Any, scores: Scores) -> Any:
     for name, column in scores.items():
         table = table.add_column(name, column)
@@ -206,14 +218,19 @@ def _append_to_dict(table: Any, scores: Scores) -> Any:
 _ARROW: Final = Kind(lambda table: table.schema.names, _read, _append_to_arrow)
 _DICT: Final = Kind(list, _read, _append_to_dict)
 
+# What reads a table that is not in memory, by the library and the name of the class.
+_READERS: Final[dict[tuple[str, str], Callable[[Any], Any]]] = {
+    ("pyarrow", "RecordBatchReader"): lambda reader: reader.read_all(),
+    ("_duckdb", "DuckDBPyRelation"): lambda relation: relation.to_arrow_table(),
+    ("duckdb", "DuckDBPyRelation"): lambda relation: relation.to_arrow_table(),
+}
+
 # By the library and the name of the class.
 _KINDS: Final = {
     ("datasets", "Dataset"): Kind(
         lambda table: table.column_names, _read_dataset, _append_to_dataset
     ),
-    ("pandas", "DataFrame"): Kind(
-        lambda table: list(table.columns), _read, lambda table, scores: table.assign(**scores)
-    ),
+    ("pandas", "DataFrame"): Kind(lambda table: list(table.columns), _read, _append_to_frame),
     ("polars", "DataFrame"): Kind(
         lambda table: table.columns,
         _read_polars,

@@ -21,10 +21,11 @@ from ..options.profiles import BOTH, PROFILES, Family, check_family
 from ..options.sacrebleu_signature import write_sacrebleu_signature
 from ..options.table import OPTIONS, write_arguments
 from ..samples.inputs import Samples, check_samples, concatenate_samples
+from ..samples.token_ids import IDS
 from ..schema.checks import check_seed
 from ..scoring.labels import check_labels
+from ..scoring.results import find_single_pair, read_pair
 from ..scoring.scorer import Scorer
-from ..scoring.single_pair import find_single_pair, read_pair
 from .load_folder import warn_of_other_sources
 from .trainer import compute_metrics
 from .trainer_hook import ComputeMetrics
@@ -202,9 +203,9 @@ class BleuRougeMetric(evaluate.Metric):
         with self._lock:
             self._batches.append(batch)
 
-    def _check(self, predictions: object, references: object) -> Samples:
+    def _check(self, predictions: object, references: object, *, of_ids: bool = False) -> Samples:
         """Return checked samples; token ids are refused if there are several processes."""
-        samples = check_samples(predictions, references)
+        samples = check_samples(predictions, references, of_ids=of_ids)
         if self.num_process > 1 and samples.are_ids:
             raise TypeError(
                 "predictions are sequences of token ids, but with num_process > 1 evaluate shares "
@@ -262,7 +263,8 @@ class BleuRougeMetric(evaluate.Metric):
                 return scores
         batches = []
         if predictions is not None or references is not None:
-            batches.append(self._check(predictions, references))
+            of_ids = kwargs.get("tokenizer") == IDS
+            batches.append(self._check(predictions, references, of_ids=of_ids))
         with self._take() as held:
             batches = [*held, *batches]
             if self.num_process > 1 and batches:

@@ -6,7 +6,8 @@ from typing import Any, Final
 from ..checks import is_sequence
 from ..messages import Argument, value_error
 from ..options.table import OPTIONS
-from ..samples.token_ids import IDS, IdRules, Ids, check_ids, list_items, make_id_rules
+from ..samples.items import list_items
+from ..samples.token_ids import IDS, IdRules, Ids, check_ids, make_id_rules
 from ..scoring.pair_scorer import PairScorer
 
 # Bound of the cache of references: an id takes about 40 bytes in a tuple, so all take 40 MB.

@@ -23,7 +23,7 @@ from ..options.same_counts import check_same_functions
 from ..samples.inputs import check_samples
 from ..scoring.batches import CountedBatch, check_keys
 from ..scoring.counting import count_samples
-from ..scoring.resampling_options import warn_of_seed
+from ..scoring.intervals import warn_of_seed
 from ..scoring.results import list_logged
 from ..scoring.scorer import Scorer
 from ..scoring.text_warnings import TextWarnings

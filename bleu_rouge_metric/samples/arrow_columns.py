@@ -22,16 +22,10 @@ _DROP: Final = 'Drop the row, or give the empty text "" to score it 0.'
 
 
 def read_texts(batch: Any, name: str, argument: str, *, allows_lists: bool = False) -> Any:
-    """Return a column of strings or, if they are allowed, of lists of strings.
+    """Return a column as an Arrow array of strings or, if allowed, of lists of strings.
 
-    Args:
-        batch: a ``pyarrow.Table`` or ``RecordBatch``, or a dict of columns by name.
-        name: name of the column.
-        argument: the argument that names the column, for errors.
-        allows_lists: whether a row may be a list of one or more strings.
-
-    Returns:
-        A pyarrow array of strings or of lists of strings, without nulls.
+    ``batch`` is a ``pyarrow.Table``, a ``RecordBatch`` or a dict of columns. ``argument`` names the
+    column, for errors.
 
     Raises:
         TypeError: the column has another type.
@@ -68,18 +62,14 @@ def read_texts(batch: Any, name: str, argument: str, *, allows_lists: bool = Fal
 
 
 def read_ids(batch: Any, name: str, argument: str, *, allows_lists: bool = False) -> list[object]:
-    """Return a column of lists of token ids or, if allowed, of lists of lists of token ids.
-
-    The arguments and errors are the same as for :func:`read_texts`. The ids are not checked here.
-    """
+    """Return a column of lists of ids or, if allowed, of lists of these, which are not checked."""
     expected = "list<int64> or list<list<int64>>" if allows_lists else "list<int64>"
     column = _read_column(batch, name, argument, expected)
     if str(column.type) == "null" and not len(column):
         return []
-    inner = column.type.value_type if is_list(column.type) else None
-    has_lists = False
-    if allows_lists and inner is not None and is_list(inner):
-        has_lists, inner = True, inner.value_type
+    inner: Any = column.type.value_type if is_list(column.type) else None
+    has_lists = allows_lists and is_list(inner)
+    inner = inner.value_type if has_lists else inner
     if column.null_count:
         row = _find_null(column)
         raise ValueError(
@@ -98,7 +88,7 @@ def read_ids(batch: Any, name: str, argument: str, *, allows_lists: bool = False
 
 
 def read_keys(batch: Any, name: str) -> NDArray[np.int64]:
-    """Return a column of integers as int64; the errors are the same as for :func:`read_texts`."""
+    """Return a column of integers as int64; the errors are those of :func:`read_texts`."""
     import pyarrow as pa
 
     column = _read_column(batch, name, "key_column", "int64")
@@ -110,15 +100,7 @@ def read_keys(batch: Any, name: str) -> NDArray[np.int64]:
 
 
 def to_int64(integers: Any, subject: str) -> NDArray[np.int64]:
-    """Convert an Arrow array of integers of any width, without nulls, to int64.
-
-    Args:
-        integers: the array to convert.
-        subject: what holds the integers, for errors.
-
-    Raises:
-        ValueError: an integer does not fit in int64.
-    """
+    """Convert an Arrow array of integers without nulls to int64; errors name the subject."""
     values = integers.to_numpy()
     most = np.iinfo(np.int64).max
     if values.dtype == np.uint64 and (values > most).any():
@@ -149,13 +131,7 @@ def _read_column(batch: Any, name: str, argument: str, expected: str) -> Any:
 
 
 def to_arrow(column: Any, name: str, expected: str) -> Any:
-    """Convert a column of a dict to an Arrow array.
-
-    Args:
-        column: an Arrow array, a list, or a NumPy array. A NumPy array has two dimensions if it
-            was made from lists of equal length.
-        name: name of the column, for errors.
-        expected: expected type of the column, for errors.
+    """Convert a column of a dict, an array or a list, to an Arrow array.
 
     Raises:
         TypeError: the rows have several types, or a type that Arrow does not have.
@@ -165,6 +141,7 @@ def to_arrow(column: Any, name: str, expected: str) -> Any:
 
     if isinstance(column, pa.Array | pa.ChunkedArray):
         return column
+    # An array has two dimensions if it was made from lists of equal length.
     if isinstance(column, np.ndarray) and column.ndim > 1:
         column = column.tolist()
     try:
@@ -211,12 +188,9 @@ def _to_strings(name: str, column: Any, expected: str, shown: Any = None) -> Any
 
 
 def _check_encoding(name: str, texts: Any, lengths: NDArray[Any] | None = None) -> None:
-    """Raise ValueError if a text is not UTF-8; Arrow does not check this by default.
+    """Raise ValueError for a text that is not UTF-8, which Arrow does not check by default.
 
-    Args:
-        name: name of the column.
-        texts: strings of the column.
-        lengths: lengths of the lists, if the strings are in lists.
+    ``lengths`` are those of the lists, if the texts are in lists.
     """
     import pyarrow as pa
 
@@ -251,23 +225,19 @@ def _find_null(column: Any) -> int:
 
 
 def _find_remedy(kind: Any) -> str:
-    """What to do about a column that has no texts."""
-    if _holds_integers(kind):
-        return _NO_IDS
-    inner = kind.value_type if is_list(kind) else None
-    while inner is not None and is_list(inner):
+    """Return what to do about a column that has no texts."""
+    inner = kind
+    while is_list(inner):
         inner = inner.value_type
+    if inner is kind:
+        return _NO_TEXTS
+    if _is_integer(inner):
+        return _NO_IDS
     return _NO_TOKENS if str(inner) in _STRINGS else _NO_TEXTS
 
 
-def _holds_integers(kind: Any) -> bool:
-    """Whether the type is a list of integers, or a nested list of integers."""
-    if not is_list(kind):
-        return False
-    return _is_integer(kind.value_type) or _holds_integers(kind.value_type)
-
-
 def _is_integer(kind: Any) -> bool:
+    """Return whether an Arrow type is one of integers."""
     import pyarrow as pa
 
     return kind is not None and bool(pa.types.is_integer(kind))
@@ -286,7 +256,5 @@ def is_list(kind: Any) -> bool:
     """Return whether an Arrow type is a list type of any kind."""
     import pyarrow as pa
 
-    return any(
-        check(kind)
-        for check in (pa.types.is_list, pa.types.is_large_list, pa.types.is_fixed_size_list)
-    )
+    checks = pa.types.is_list, pa.types.is_large_list, pa.types.is_fixed_size_list
+    return kind is not None and any(check(kind) for check in checks)

@@ -19,12 +19,7 @@ _LISTS: Final = ("list<", "large_list<")
 
 
 def find_arrow(container: object) -> ArrowTexts | None:
-    """Return the Arrow array of a container; None if it has none.
-
-    Args:
-        container: a pyarrow array, or a column of a ``datasets.Dataset`` without a format; for any
-            other container the result is None.
-    """
+    """Return a pyarrow array, or that of a column of a ``datasets.Dataset`` without a format."""
     if type(container).__module__.startswith("pyarrow."):
         return container if hasattr(container, "null_count") else None
     if type(container).__module__.startswith("datasets."):
@@ -38,14 +33,7 @@ def find_arrow(container: object) -> ArrowTexts | None:
 
 
 def read_stream(container: object) -> object:
-    """Read all items of a column of a streaming data set; return any other container unchanged.
-
-    Args:
-        container: an ``IterableColumn`` of ``datasets`` is read once, to its end.
-
-    Returns:
-        For a streaming column: an Arrow array if the data set has the format "arrow", else a list.
-    """
+    """Read a column of a streaming data set to its end; return any other container unchanged."""
     if type(container).__name__ != "IterableColumn":
         return container
     rows: list[Any] = list(cast("Iterable[Any]", container))
@@ -58,7 +46,7 @@ def read_stream(container: object) -> object:
 
 
 def is_texts(array: ArrowTexts) -> bool:
-    """Whether an array holds only strings, without nulls."""
+    """Return whether an array holds only strings, without nulls."""
     return str(array.type) in _STRINGS and array.null_count == 0
 
 
@@ -67,10 +55,8 @@ def find_arrow_references(
 ) -> tuple[ArrowTexts, NDArray[np.int64] | None] | None:
     """Return the references in the Arrow array of a container, and how many each sample has.
 
-    Returns:
-        All references, one sample after the other, and int64 counts of at least 1, or None if each
-        sample has a text in place of a list. None if the container has no Arrow array of strings or
-        of lists of strings, or if a list is empty.
+    The counts, int64 of at least 1, are None if each sample has a text in place of a list. The
+    result is None without an Arrow array of texts or lists of texts, or if a list is empty.
     """
     array = find_arrow(container)
     if array is None:
@@ -87,7 +73,7 @@ def find_arrow_references(
 
 
 def is_arrow(texts: object) -> bool:
-    """Whether texts are an Arrow array rather than a list."""
+    """Return whether texts are an Arrow array rather than a list."""
     return not isinstance(texts, list)
 
 

@@ -6,11 +6,8 @@ ids instead of texts. Anything that cannot be scored raises an error that says w
 before any work. Nothing is turned into text by ``str()``.
 """
 
-import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from numbers import Number
 from operator import countOf
 from typing import Any, Final, NamedTuple, cast
 
@@ -20,7 +17,6 @@ from numpy.typing import NDArray
 from ..arrays import to_offsets
 from ..messages import (
     Argument,
-    Message,
     PythonOnly,
     describe_value,
     format_message,
@@ -37,13 +33,14 @@ from .arrow_texts import (
     may_have_list,
     read_stream,
 )
-from .column_names import has_columns, name_column
+from .items import check_items, count_noun, describe_text, read_items
 from .text_types import are_texts, find_list_as_text, shorten
-from .token_ids import are_ids, check_id_references, check_ids, list_items
+from .token_ids import are_ids, check_id_references, check_ids
 
 Texts = list[str] | ArrowTexts
 
-_PER_SAMPLE: Final = "a sequence with one item per sample"
+_NO_REFERENCE: Final = "every prediction needs at least one reference."
+_REFERENCES: Final = "a str or a sequence of str"
 _LIST_REMEDY: Final = PythonOnly(
     "Convert it to a list, as in ast.literal_eval(text); a text that looks like a list is given as "
     "a list of one.",
@@ -127,7 +124,7 @@ class Samples(NamedTuple):
         )
 
 
-def check_samples(predictions: object, references: object) -> Samples:
+def check_samples(predictions: object, references: object, *, of_ids: bool = False) -> Samples:
     """Check a batch and return its samples.
 
     Args:
@@ -135,6 +132,7 @@ def check_samples(predictions: object, references: object) -> Samples:
         references: sequence as long as ``predictions``; each item is one str or a non-empty
             sequence of str. Both kinds may be mixed. If the predictions are sequences of token
             ids, sequences of ids instead of str.
+        of_ids: whether token ids are expected, which errors say then.
 
     Returns:
         The samples; at least one.
@@ -149,21 +147,18 @@ def check_samples(predictions: object, references: object) -> Samples:
     predictions, references = read_stream(predictions), read_stream(references)
     texts: Texts = find_arrow(predictions)
     if texts is None or not is_texts(texts):
-        listed = _as_list("predictions", predictions)
-        if are_ids(listed):
-            return _check_id_samples(listed, _as_list("references", references))
-        texts = _check_texts("predictions", listed)
+        listed = _read_column("predictions", predictions)
+        if are_ids(listed) or (of_ids and listed and not isinstance(listed[0], str)):
+            return _check_id_samples(listed, _read_column("references", references))
+        texts = _check_strings("predictions", listed)
     found = find_arrow_references(references)
-    items = _as_list("references", references) if found is None else []
+    items = _read_column("references", references) if found is None else []
     samples = len(items) if found is None else len(found[0] if found[1] is None else found[1])
     if len(texts) != samples:
-        _raise_length_error(len(texts), items or _as_list("references", references))
+        _raise_length_error(len(texts), items or _read_column("references", references))
     if not samples:
-        reason, expected = (
-            "{predictions} and {references} are empty",
-            "expected at least one sample.",
-        )
-        raise value_error(reason, expected=expected)
+        reason = "{predictions} and {references} are empty"
+        raise value_error(reason, expected="expected at least one sample.")
     reference_texts, counts = found or _flatten_references(items)
     if counts is None:
         _refuse_list_as_text(reference_texts)
@@ -172,14 +167,11 @@ def check_samples(predictions: object, references: object) -> Samples:
 
 
 def check_texts(name: str, texts: object) -> tuple[list[Any], bool]:
-    """Check texts that are compared with each other.
+    """Return texts that are compared with each other, or tuples of ids; and whether they are ids.
 
     Args:
         name: of the argument, for errors.
         texts: sequence of str, or of sequences of token ids.
-
-    Returns:
-        The texts, or tuples of ids; and whether they are ids.
 
     Raises:
         TypeError: the container or an item has a type that cannot be scored.
@@ -187,16 +179,18 @@ def check_texts(name: str, texts: object) -> tuple[list[Any], bool]:
     """
     texts = read_stream(texts)
     found = find_arrow(texts)
-    is_column = found is not None and is_texts(found)
-    listed = list_texts(found) if is_column else _as_list(name, texts, kind="a sequence of texts")
+    if found is not None and is_texts(found):
+        listed: list[Any] = list_texts(found)
+    else:
+        listed = read_items(name, texts, "a sequence of texts", "compare")
     if not listed:
         raise ValueError(describe_value(name, "empty", "expected at least one text."))
     if are_ids(listed):
         return [check_ids(f"{name}[{index}]", ids) for index, ids in enumerate(listed)], True
-    return _check_texts(name, cast("list[object]", listed)), False
+    return _check_strings(name, listed), False
 
 
-def check_pair(prediction: object, references: object) -> Samples:
+def check_pair(prediction: object, references: object, *, of_ids: bool = False) -> Samples:
     """Check one prediction with its references, and return them as the only sample.
 
     Raises:
@@ -207,25 +201,12 @@ def check_pair(prediction: object, references: object) -> Samples:
     ['x', 'y']
     """
     if references is None or isinstance(references, bytes):
-        expected = "expected a str or a sequence of str."
-        raise TypeError(describe_value("references", repr(references), expected))
+        raise TypeError(describe_value("references", repr(references), f"expected {_REFERENCES}."))
     try:
-        return check_samples([prediction], [references])
+        return check_samples([prediction], [references], of_ids=of_ids)
     except (TypeError, ValueError) as error:
         rename_arguments(error, {"predictions[0]": "prediction", "references[0]": "references"})
         raise
-
-
-def _check_id_samples(predictions: list[object], references: list[object]) -> Samples:
-    """Check samples of token ids; the errors are the same as for ``check_samples``."""
-    if len(predictions) != len(references):
-        _raise_length_error(len(predictions), references)
-    rows = [check_ids(f"predictions[{index}]", ids) for index, ids in enumerate(predictions)]
-    by_sample = check_id_references(references)
-    counts = np.fromiter(map(len, by_sample), dtype=np.int64, count=len(by_sample))
-    return Samples(
-        cast("Texts", rows), list(chain.from_iterable(by_sample)), to_offsets(counts), are_ids=True
-    )
 
 
 def concatenate_samples(batches: list[Samples]) -> Samples:
@@ -248,17 +229,36 @@ def concatenate_samples(batches: list[Samples]) -> Samples:
     )
 
 
+def _read_column(name: str, column: object) -> list[Any]:
+    """Return the predictions, or the references, as a list."""
+    return read_items(name, column, "a sequence with one item per sample", "score")
+
+
+def _check_strings(place: str, items: list[Any]) -> list[str]:
+    """Return the items; raise TypeError for the first item that is not a str."""
+    if not are_texts(items):
+        check_items(place, items, str, "a str", describe_text)
+    return items
+
+
+def _check_id_samples(predictions: list[object], references: list[object]) -> Samples:
+    """Return samples of token ids; the errors are the same as for ``check_samples``."""
+    if len(predictions) != len(references):
+        _raise_length_error(len(predictions), references)
+    rows = [check_ids(f"predictions[{index}]", ids) for index, ids in enumerate(predictions)]
+    by_sample = check_id_references(references)
+    counts = np.fromiter(map(len, by_sample), dtype=np.int64, count=len(by_sample))
+    texts = list(chain.from_iterable(by_sample))
+    return Samples(cast("Texts", rows), texts, to_offsets(counts), are_ids=True)
+
+
 def _flatten_references(items: list[object]) -> tuple[list[str], NDArray[np.int64] | None]:
     """Return all references in one list, and how many each sample has; None if all are str."""
     if are_texts(items):
         return items, None
     if countOf(map(type, items), list) != len(items):
         _refuse_list_as_text([item if isinstance(item, str) else "" for item in items])
-        # A single str becomes a list of one reference; other sequences become lists.
-        items = [
-            [item] if isinstance(item, str) else _as_list(f"references[{index}]", item, item=True)
-            for index, item in enumerate(items)
-        ]
+        items = [_list_references(index, item) for index, item in enumerate(items)]
     lists = cast("list[list[object]]", items)
     try:
         # Fast path: equals the expressions below if every sample has one reference, in a third of
@@ -268,14 +268,23 @@ def _flatten_references(items: list[object]) -> tuple[list[str], NDArray[np.int6
     except ValueError:
         if [] in lists:
             place = f"references[{lists.index([])}]"
-            expected = "every prediction needs at least one reference."
-            raise ValueError(describe_value(place, "empty", expected)) from None
+            raise ValueError(describe_value(place, "empty", _NO_REFERENCE)) from None
         texts = list(chain.from_iterable(lists))
         counts = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
     if not are_texts(texts):
         for index, sample in enumerate(lists):
-            _check_texts(f"references[{index}]", sample)
+            _check_strings(f"references[{index}]", sample)
     return cast("list[str]", texts), counts
+
+
+def _list_references(index: int, item: object) -> list[Any]:
+    """Return the references of one sample as a list: one for a str."""
+    if isinstance(item, str):
+        return [item]
+    place = f"references[{index}]"
+    if isinstance(item, bytes | bytearray) or not isinstance(item, Iterable):
+        raise TypeError(describe_text(place, item, _REFERENCES))
+    return read_items(place, item, _REFERENCES)
 
 
 def _refuse_list_as_text(references: Texts) -> None:
@@ -286,103 +295,32 @@ def _refuse_list_as_text(references: Texts) -> None:
         return
     raise value_error(
         "{} is {!r}, which looks like a list",
-        Argument(f"references[{index}]"),
-        shorten(texts[index]),
-        expected="expected a str or a sequence of str.",
+        *(Argument(f"references[{index}]"), shorten(texts[index])),
+        expected=f"expected {_REFERENCES}.",
         remedy=format_message("{}", _LIST_REMEDY),
     )
 
 
-def _as_list(
-    place: str, container: object, *, item: bool = False, kind: str = _PER_SAMPLE
-) -> list[object]:
-    """Return the items of a container as a list, in order.
-
-    Args:
-        place: name of the container, for errors, such as ``references[3]``.
-        container: anything that a caller gave.
-        item: whether the container is itself one item, which may also be a single text.
-        kind: what is expected of a container of items.
-    """
-    if type(container) is list:
-        return container.copy()
-    expected = "a str or a sequence of str" if item else kind
-    if container is None and not item:
-        raise TypeError(describe_value(place, "missing", f"expected {expected}."))
-    if isinstance(container, str):
-        verb = "score" if kind == _PER_SAMPLE else "compare"
-        remedy = f"To {verb} a single text, wrap it in a list: {{}}[text]."
-        remedy = format_message(remedy, Argument(place, "="))
-        raise TypeError(describe_value(place, "one str", f"expected {expected}.", remedy))
-    # Data frames and data sets have columns; iterating over a data frame gives their names.
-    if isinstance(container, Mapping | AbstractSet) or has_columns(container):
-        shown = f"of type {type(container).__name__}, which is not a sequence of texts"
-        example = "a list" if item else name_column(place, container)
-        expected = format_message("expected {}, such as {}.", expected, example)
-        raise TypeError(describe_value(place, shown, expected))
-    if isinstance(container, bytes | bytearray) or not isinstance(container, Iterable):
-        if item:
-            raise TypeError(_text_error(place, container, expected))
-        shown = f"of type {type(container).__name__}"
-        raise TypeError(describe_value(place, shown, f"expected {expected}."))
-    for method in ("to_pylist", "tolist"):  # pyarrow; NumPy and pandas
-        if hasattr(container, method):
-            items = getattr(container, method)()
-            if isinstance(items, list):
-                return items
-            shown = f"a single value ({items!r})"
-            raise TypeError(describe_value(place, shown, f"expected {expected}."))
-    return list(container)
-
-
-def _check_texts(place: str, items: list[object]) -> list[str]:
-    """Return the items; raise TypeError for the first item that is not a str."""
-    if are_texts(items):
-        return items
-    index, item = next(
-        (index, item) for index, item in enumerate(items) if not isinstance(item, str)
-    )
-    raise TypeError(_text_error(f"{place}[{index}]", item, "a str"))
-
-
-def _text_error(place: str, value: object, expected: str) -> Message:
-    """Return the error message for a value that is not a text, with the remedy."""
-    remedy = ""
-    name = type(value).__name__
-    missing = isinstance(value, float) and math.isnan(value)
-    if value is None or missing or name in ("NAType", "NaTType"):
-        shown = "None" if value is None else f"{value!r} ({name})"
-        remedy = 'Drop the sample, or give the empty text "" to score it 0.'
-    elif isinstance(value, bytes | bytearray):
-        shown, remedy = name, "Decode it, as in text.decode('utf-8')."
-    elif isinstance(value, Number):
-        shown, remedy = f"{value!r} ({name})", "Nothing is converted to text."
-    elif (items := list_items(value)) and all(isinstance(item, str) for item in items):
-        shown = f"a sequence of {len(items)} str"
-        remedy = format_message(
-            "If these are tokens, join them with spaces and use {tokenizer='whitespace'}, or give "
-            "token ids with {tokenizer='ids'}."
-        )
-    else:
-        shown = f"of type {name}"
-    return describe_value(place, shown, f"expected {expected}.", remedy)
-
-
-def _raise_length_error(samples: int, reference_items: list[object]) -> None:
+def _raise_length_error(samples: int, items: list[object]) -> None:
     """Raise ValueError because the numbers of predictions and references differ."""
-    streams = len(reference_items)
-    if (
-        samples
-        and reference_items
-        and all(
-            isinstance(stream, list | tuple) and len(stream) == samples
-            for stream in reference_items
-        )
-    ):
-        shown = f"transposed: it holds {streams} lists of {samples} texts, one list per reference "
-        expected = f"expected {samples} lists, one list per prediction."
-        remedy = format_message("Use {references=}list(zip(*{references})).")
-        raise ValueError(describe_value("references", f"{shown}stream", expected, remedy))
+    lists = [item for item in items if isinstance(item, list | tuple) and len(item) == samples]
+    is_transposed = bool(samples and items) and len(lists) == len(items)
+    streams = f"{count_noun(len(items), 'list')} of {count_noun(samples, 'text')}"
+    transpose = format_message("{references=}list(zip(*{references}))")
+    if is_transposed and len(items) < samples:
+        shown = f"transposed: it holds {streams}, one list per reference stream"
+        expected = f"expected {count_noun(samples, 'list')}, one list per prediction."
+        remedy = format_message("Use {}.", transpose)
+        raise ValueError(describe_value("references", shown, expected, remedy))
     expected = format_message("expected one item in {references} for every prediction.")
-    reason = "{predictions} has {} samples, but {references} has {}"
-    raise value_error(reason, samples, streams, expected=expected)
+    remedy = format_message("")
+    if is_transposed:
+        # Both readings are possible: each sample has as many references as there are predictions.
+        remedy = format_message(
+            f"Give the missing {{predictions}}; or, if the {streams} are one list per reference "
+            "stream, use {}.",
+            transpose,
+        )
+    counts = count_noun(samples, "sample"), len(items)
+    reason = "{predictions} has {}, but {references} has {}"
+    raise value_error(reason, *counts, expected=expected, remedy=remedy)

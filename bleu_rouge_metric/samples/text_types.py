@@ -57,12 +57,6 @@ def find_list_as_text(texts: Sequence[str]) -> int | None:
     pandas, ``str`` and ``json.dumps`` write such texts. Scored as texts, they give wrong scores
     that nobody notices.
 
-    Args:
-        texts: any texts.
-
-    Returns:
-        The index, or None if there is no such text.
-
     >>> find_list_as_text(["a text", "[2020]", "[Music]", "['one', 'another']"])
     3
     """

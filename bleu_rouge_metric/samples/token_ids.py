@@ -5,11 +5,11 @@ The ids are the tokens; the separator is the id between two sentences.
 
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Final, NamedTuple, TypeGuard
-
-import numpy as np
+from numbers import Number
+from typing import Final, NamedTuple, TypeGuard, cast
 
 from ..messages import Argument, describe_value, format_message, value_error
+from .items import INTS, check_items, describe_item, list_items
 
 Ids = tuple[int, ...]
 
@@ -75,18 +75,16 @@ class IdRules(NamedTuple):
 def make_id_rules(
     ignore_index: object, pad: object = None, eos: object = None, separator: object = None
 ) -> IdRules:
-    """Make the rules from the options with these names.
-
-    Each option is one int; ``pad`` and ``eos`` may also be sequences of ints.
+    """Return the rules of the options with these names; ``pad`` and ``eos`` may be sequences.
 
     Raises:
-        TypeError: a value has another type.
+        TypeError: a value is no int.
         ValueError: the separator is also ``ignore_index``, ``pad`` or ``eos``.
     """
     if separator is not None:
-        separator = _check_id("separator", separator, "an int, the id between sentences.")
+        separator = _check_id("separator", separator, "an int, the id between sentences")
     ignored, ends = to_ids("pad", pad), to_ids("eos", eos)
-    index = _check_id("ignore_index", ignore_index, "an int.")
+    index = _check_id("ignore_index", ignore_index, "an int")
     if separator in {index, *ignored, *ends}:
         raise value_error(
             "{separator} is {}, which is {ignore_index}, {pad} or {eos} too",
@@ -105,35 +103,28 @@ def to_ids(name: str, value: object) -> tuple[int, ...]:
     """
     if value is None:
         return ()
-    expected = "an int or a sequence of ints."
+    kind = "an int or a sequence of ints"
     items = list_items(value)
     if items is None:
-        return (_check_id(name, value, expected),)
-    return tuple(_check_id(f"{name}[{index}]", item, expected) for index, item in enumerate(items))
+        return (_check_id(name, value, kind),)
+    check_items(name, items, INTS, kind)
+    return tuple(map(int, cast("list[int]", items)))
 
 
-def _check_id(name: str, value: object, expected: str) -> int:
+def _check_id(name: str, value: object, kind: str) -> int:
+    """Return the id; raise TypeError if it is not an int."""
     if not _is_id(value):
-        raise TypeError(describe_value(name, repr(value), f"expected {expected}"))
+        raise TypeError(describe_item(name, value, kind))
     return int(value)
 
 
 def _is_id(value: object) -> TypeGuard[int]:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
-def list_items(item: object) -> list[object] | None:
-    """Return the items of a list, tuple, array or tensor; None for anything else."""
-    if isinstance(item, list | tuple):
-        return list(item)
-    if hasattr(item, "tolist"):
-        items = item.tolist()
-        return items if isinstance(items, list) else None
-    return None
+    """Return whether a value is an int."""
+    return isinstance(value, INTS) and not isinstance(value, bool)
 
 
 def are_ids(items: Sequence[object]) -> bool:
-    """Whether the items are sequences of ids: the first non-empty one begins with an int.
+    """Return whether items are sequences of ids: the first non-empty one begins with an int.
 
     >>> are_ids([[], [7, 8]]), are_ids(["7 8"]), are_ids([["7"]])
     (True, False, False)
@@ -148,27 +139,24 @@ def are_ids(items: Sequence[object]) -> bool:
 
 
 def check_ids(place: str, item: object) -> Ids:
-    """Check one sequence of ids; ``place`` names it in errors.
+    """Return one sequence of ids; ``place`` names it in errors.
 
     Raises:
         TypeError: the value is not a sequence, or an item is not an int.
     """
     numbers = None if isinstance(item, str) else list_items(item)
     if numbers is None:
-        reason = "but the first prediction is a sequence of token ids"
-        shown = f"of type {type(item).__name__}, {reason}"
-        raise TypeError(describe_value(place, shown, "expected another sequence of ints."))
-    # Fast path: equals the loop below if every item is a Python int, in a tenth of the time.
+        shown = repr(item) if isinstance(item, Number) else f"of type {type(item).__name__}"
+        raise TypeError(describe_value(place, shown, "expected a sequence of int ids."))
+    # Fast path: equals the lines below if every item is a Python int, in a tenth of the time.
     if not set(map(type, numbers)) <= {int}:
-        numbers = [
-            _check_id(f"{place}[{index}]", number, "an int, the id of a token.")
-            for index, number in enumerate(numbers)
-        ]
-    return tuple(numbers)  # type: ignore[arg-type]  # ints, as was just checked
+        check_items(place, numbers, INTS, "an int, the id of a token")
+        numbers = list(map(int, cast("list[int]", numbers)))
+    return tuple(cast("list[int]", numbers))
 
 
 def check_id_references(items: Sequence[object]) -> list[list[Ids]]:
-    """Check the references of every sample: each has one sequence of ids, or several.
+    """Return the references of every sample: each has one sequence of ids, or several.
 
     Raises:
         TypeError: an item is not a sequence of ids.
@@ -193,6 +181,6 @@ def check_id_references(items: Sequence[object]) -> list[list[Ids]]:
 
 
 def _holds_sequences(item: object) -> bool:
-    """Whether the first item of a sequence is a sequence itself."""
+    """Return whether the first item of a sequence is a sequence itself."""
     parts = None if isinstance(item, str) else list_items(item)
     return parts is not None and len(parts) > 0 and list_items(parts[0]) is not None

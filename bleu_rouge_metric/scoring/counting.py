@@ -1,20 +1,29 @@
 """From checked samples to their counts, in portions, by the plan of the options."""
 
 from collections.abc import Iterator
-from typing import Any, Final
+from dataclasses import replace
+from functools import lru_cache, partial
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
 from ..families.counts import SampleCounts, concatenate_counts, from_arrays
-from ..families.score import Score
 from ..messages import Argument, format_message, get_message, type_error, value_error
 from ..options.plans import Plan
 from ..samples.inputs import Samples
 from ..samples.token_ids import IdRules
-from ..text.sentences import SplitError
+from ..text.sentences import SentenceSplitter, SplitError
+from ..text.tokenizer import Tokenizer
 
 # Samples counted at a time: what the counting of a portion needs is given back after it.
 _PORTION: Final = 1 << 14
+
+# Bound of a cache of tokens: with 256 texts of 8,192 characters, tokens of about four characters
+# and their lists take 30 MB.
+_MOST_TEXTS: Final = 256
+_LONGEST_TEXT: Final = 8192
+
+_Step = TypeVar("_Step", Tokenizer, SentenceSplitter)
 
 
 def count_samples(samples: Samples, plan: Plan) -> SampleCounts:
@@ -41,8 +50,18 @@ def count_portions(
 def check_kind(plan: Plan, *, are_ids: bool) -> None:
     """Raise TypeError for texts of which token ids are counted, or the reverse."""
     for score in plan.scores.values():
-        if score.uses_ids != are_ids:
-            raise _describe_kind(score)
+        if score.uses_ids == are_ids:
+            continue
+        if score.uses_ids:
+            raise type_error(
+                "{tokenizer is 'ids'}, but {predictions} has texts",
+                remedy="leave it out, or give sequences of ints.",
+            )
+        raise type_error(
+            "{predictions} has sequences of token ids, but {} is {!r}, which is for texts",
+            *(Argument(score.tokenizer_option), score.choice),
+            remedy=format_message("use {tokenizer='ids'}, or decode the ids."),
+        )
 
 
 def _count_portion(samples: Samples, plan: Plan, start: int) -> SampleCounts:
@@ -55,20 +74,6 @@ def _count_portion(samples: Samples, plan: Plan, start: int) -> SampleCounts:
         place = _find_place(samples, error.text, start)
         raise value_error("{}: {}", place, get_message(error)) from error
     return from_arrays(arrays, plan.layouts)
-
-
-def _describe_kind(score: Score) -> TypeError:
-    """Return the error for texts, of which a family counts the token ids, or the reverse."""
-    if score.uses_ids:
-        return type_error(
-            "{tokenizer is 'ids'}, but {predictions} has texts",
-            remedy="leave it out, or give sequences of ints.",
-        )
-    return type_error(
-        "{predictions} has sequences of token ids, but {} is {!r}, which is for texts",
-        *(Argument(score.tokenizer_option), score.choice),
-        remedy=format_message("use {tokenizer='ids'}, or decode the ids."),
-    )
 
 
 def _find_place(samples: Samples, text: str, start: int) -> str | Argument:
@@ -91,3 +96,28 @@ def _keep_ids(samples: Samples, rules: IdRules, start: int) -> Samples:
     ]
     references: list[Any] = [rules.keep(ids, f"references[{start + i}]") for ids, i in places]
     return samples._replace(predictions=predictions, references=references)
+
+
+def cache_tokens(plan: Plan, most_texts: int | None = _MOST_TEXTS) -> Plan:
+    """Return a plan whose Python tokenizers and splitters keep the results of the last texts.
+
+    Completions of one prompt have the same reference. The compiled kernel tokenizes it in less than
+    a microsecond; a tokenizer in Python takes much longer. ``most_texts`` is None for all texts.
+    """
+    cache = partial(_cache_results, most_texts)
+    return plan._replace(
+        scores={
+            name: score if score.uses_ids else score.map_steps(cache)
+            for name, score in plan.scores.items()
+        }
+    )
+
+
+def _cache_results(most_texts: int | None, step: _Step) -> _Step:
+    """Return a step that keeps the results of the last texts; callers must not change them."""
+    function = step.function
+    cached = lru_cache(maxsize=most_texts)(function)
+    return replace(
+        step,
+        function=lambda text: cached(text) if len(text) <= _LONGEST_TEXT else function(text),
+    )

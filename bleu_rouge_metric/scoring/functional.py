@@ -12,8 +12,8 @@ from ..options.errors import name_arguments, refuse_options
 from ..options.options import Options
 from ..options.profiles import BleuProfile, Family, RougeProfile
 from ..options.table import option_names
+from .results import find_single_pair, read_pair
 from .scorer import Scorer
-from .single_pair import find_single_pair, read_pair
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

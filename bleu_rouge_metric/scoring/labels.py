@@ -1,14 +1,17 @@
 """Labels of samples: the group, or the cluster, that each sample belongs to."""
 
-import math
-from collections.abc import Hashable, Iterable, Mapping
-from collections.abc import Set as AbstractSet
-from typing import Any, NamedTuple
+from collections.abc import Hashable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..messages import Argument, describe_value, type_error, value_error
+from ..arrays import to_offsets
+from ..families.counts import SampleCounts, select_counts, slice_counts
+from ..messages import Argument, type_error
+from ..samples.items import INTS, check_count, check_items, read_items
+
+_KIND = "one label, a str or an int, for each sample"
 
 
 class Labels(NamedTuple):
@@ -30,15 +33,7 @@ class Labels(NamedTuple):
 
 
 def check_labels(name: str, labels: object, samples: int) -> Labels:
-    """Check that there is one label per sample, and number the labels.
-
-    Args:
-        name: of the argument, for errors.
-        labels: sequence of str or int, one per sample.
-        samples: how many samples there are.
-
-    Returns:
-        The labels as texts; since all are of one type, no two of them are the same text.
+    """Return the labels, one per sample, as texts; all are of one type, so no two look the same.
 
     Raises:
         TypeError: it is not a sequence, or a label is neither a str nor an int, or there are both.
@@ -47,23 +42,10 @@ def check_labels(name: str, labels: object, samples: int) -> Labels:
     >>> check_labels("groups", ["news", "talk", "news"], 3)
     Labels(names=['news', 'talk'], numbers=array([0, 1, 0]))
     """
-    expected = "expected one label, a str or an int, for each sample."
-    if isinstance(labels, str | bytes | Mapping | AbstractSet) or not isinstance(labels, Iterable):
-        raise TypeError(describe_value(name, f"of type {type(labels).__name__}", expected))
-    # Tensors and series; columns of pyarrow.
-    read: Any = getattr(labels, "tolist", None) or getattr(labels, "to_pylist", None)
-    items: list[Hashable] = list(labels if read is None else read())
-    if len(items) != samples:
-        raise value_error(
-            "{} has {} labels, but there are {} samples",
-            *(Argument(name), len(items), samples),
-            expected=expected,
-        )
+    items: list[Hashable] = read_items(name, labels, _KIND)
+    check_count(name, items, "label", samples, _KIND)
+    check_items(name, items, (str, *INTS), _KIND)
     for index, item in enumerate(items):
-        if isinstance(item, bool) or not isinstance(item, str | int | np.integer):
-            missing = item is None or (isinstance(item, float) and math.isnan(item))
-            what = "missing" if missing else repr(item)
-            raise TypeError(describe_value(f"{name}[{index}]", what, expected))
         if isinstance(item, str) != isinstance(items[0], str):
             raise type_error(
                 "{} is {!r}, but {} is {!r}",
@@ -72,9 +54,19 @@ def check_labels(name: str, labels: object, samples: int) -> Labels:
             )
     numbers: dict[Hashable, int] = {}
     codes = [numbers.setdefault(item, len(numbers)) for item in items]
-    return Labels(list(map(_write_label, numbers)), np.array(codes, dtype=np.int64))
+    # The text of an Enum of str is its value.
+    names = [str.__str__(item) if isinstance(item, str) else str(item) for item in numbers]
+    return Labels(names, np.array(codes, dtype=np.int64))
 
 
-def _write_label(label: Hashable) -> str:
-    """Return the text of a label; that of an ``Enum`` of str is its value."""
-    return str.__str__(label) if isinstance(label, str) else str(label)
+def list_groups(counts: SampleCounts, groups: object) -> list[tuple[str, SampleCounts]]:
+    """List all samples, without a label, and then those of each label, in their order."""
+    parts = [("", counts)]
+    if groups is not None:
+        labels = check_labels("groups", groups, len(counts.reference_counts))
+        # Selected once, so that the time does not grow with the number of groups.
+        ordered = select_counts(counts, np.argsort(labels.numbers, kind="stable"))
+        bounds = to_offsets(np.bincount(labels.numbers)).tolist()
+        for label, start, stop in zip(labels.names, bounds[:-1], bounds[1:], strict=True):
+            parts.append((label, slice_counts(ordered, start, stop)))
+    return parts

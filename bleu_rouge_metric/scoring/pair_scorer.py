@@ -15,12 +15,9 @@ from ..families.counts import SampleCounts
 from ..families.score import PairScore
 from ..options.plans import Plan
 from ..samples.inputs import Samples, check_pair, check_samples
-from ..text.letter_warnings import LetterLosses
-from ..text.mistakes import warn_of_mistakes
-from .counting import count_samples
-from .lost_texts import count_tokens, warn_of_lost_texts
+from .counting import cache_tokens, count_samples
 from .pair_checks import check_options, check_scores
-from .token_cache import cache_tokens
+from .text_warnings import TextWarnings
 
 Floats = NDArray[np.float64]
 
@@ -54,7 +51,11 @@ _STRINGS = {str}
 
 
 class PairScorer(Generic[_Scores]):
-    """Score one prediction with its references per call.
+    """Score one prediction with its references per call, BLEU from 0 to 1 like ROUGE.
+
+    BLEU is evaluate's (``hf``) unless a profile is given. Without ``smooth``, a prediction that
+    shares no 4-gram with its references scores 0. ``profile="sacrebleu"`` is smoothed and gives 0
+    to 100.
 
     Options are checked once, and a call takes microseconds. The scores are those of
     ``metric.compute`` with ``use_aggregator=False`` and ``sentence_bleu=True``. The tokens of the
@@ -110,12 +111,12 @@ class PairScorer(Generic[_Scores]):
         self._names = (self.score,) if isinstance(self.score, str) else self.score
         plan = self.options.plan(self._families)
         self._plan = plan = cache_tokens(plan)
+        self._of_ids = plan.counts_ids
         # None for a single score, which is a float.
         self._make = None if isinstance(self.score, str) else _find_maker(self._names)
         self._quick = _prepare_quick(self._names, plan)
         self._checks = _FIRST_CHECKS + _LATER_CHECKS
-        self._letters = LetterLosses()
-        self._mistakes: set[str] = set()
+        self._texts = TextWarnings()
 
     def __getstate__(self) -> dict[str, Any]:
         return {"score": self.score, "options": self.options, "_families": self._families}
@@ -154,12 +155,12 @@ class PairScorer(Generic[_Scores]):
             texts = references
         else:
             return self._score_checked(prediction, references)
-        found, has_tokens = quick(prediction, texts)
+        scores, has_tokens = quick(prediction, texts)
         if self._checks and (self._checks > _LATER_CHECKS or not has_tokens):
             sample = make_sample(prediction, texts)
             self._warn(sample, count_samples(sample, self._plan))
         # The number of names is known at run time only.
-        return found[0] if self._make is None else self._make(found)  # type: ignore[return-value]
+        return scores[0] if self._make is None else self._make(scores)  # type: ignore[return-value]
 
     @overload
     def batch(self: "PairScorer[float]", predictions: object, references: object) -> Floats: ...
@@ -183,12 +184,13 @@ class PairScorer(Generic[_Scores]):
             TypeError: an item is of a type that cannot be scored.
             ValueError: there is no sample, or the lengths differ.
         """
-        arrays = self.score_samples(check_samples(predictions, references))
+        samples = check_samples(predictions, references, of_ids=self._of_ids)
+        arrays = self.score_samples(samples)
         return arrays[0] if self._make is None else self._make(arrays)
 
     def _score_checked(self, prediction: object, references: object) -> _Scores:
         """Score a pair of other types, or of scores that have no fast path."""
-        samples = check_pair(prediction, references)
+        samples = check_pair(prediction, references, of_ids=self._of_ids)
         found = [float(array[0]) for array in self.score_samples(samples)]
         return found[0] if self._make is None else self._make(found)  # type: ignore[return-value]
 
@@ -207,20 +209,12 @@ class PairScorer(Generic[_Scores]):
 
         A BLEU of 0 does not warn: it is ordinary for one sentence, and a valid reward.
         """
-        plan = self._plan
-        if not samples.are_ids:
-            warn_of_mistakes(samples, lambda: count_tokens(counts, plan), self._mistakes)
-        has_warned = warn_of_lost_texts(samples, counts, plan, self._letters)
+        has_warned = self._texts.check_tokens(samples, counts, self._plan)
         self._checks = 0 if has_warned else self._checks - 1
 
 
 def _prepare_quick(names: Sequence[str], plan: Plan) -> PairScore | None:
-    """Prepare the fast path; return None if there is none.
-
-    Returns:
-        A function from a prediction and its references to the scores in the order of the names;
-        and whether all texts have tokens.
-    """
+    """Return the fast path to the scores in the order of the names; None if there is none."""
     quick: list[PairScore] = []
     order: list[str] = []
     for part in plan.scores.values():
@@ -253,6 +247,7 @@ def _prepare_quick(names: Sequence[str], plan: Plan) -> PairScore | None:
 
 
 def _find_maker(names: tuple[str, ...]) -> Callable[[Sequence[Any]], Any]:
+    """Return what makes the named tuple of a sequence of scores."""
     # Fast path: equals _make of the named tuple.
     return partial(tuple.__new__, _make_class(names))
 
@@ -269,4 +264,5 @@ def _make_class(names: tuple[str, ...]) -> Any:
 
 
 def _make_scores(names: tuple[str, ...], scores: Sequence[Any]) -> Any:
+    """Return the named tuple of scores."""
     return _make_class(names)._make(scores)

@@ -49,14 +49,9 @@ def _find_distributed() -> Any:
 
 
 def check_rank(rank: int, ranks: int, remedy: str = _FILE_PER_RANK) -> None:
-    """Raise ValueError if there are several ranks, and this is not the one that made a state.
+    """Raise ValueError if there are several ranks, and another one made a state.
 
     A process without other ranks loads the state of any rank, to merge them.
-
-    Args:
-        rank: that made the state.
-        ranks: how many there were.
-        remedy: the end of the error.
     """
     here = find_rank()
     if here[1] > 1 and here != (rank, ranks):
@@ -67,15 +62,7 @@ def check_rank(rank: int, ranks: int, remedy: str = _FILE_PER_RANK) -> None:
 
 
 def gather_states(state: State, group: Any = None, dst: int | None = None) -> list[State]:
-    """Return the states of all ranks, rank after rank.
-
-    Args:
-        state: of the scorer of this rank; what ``Scorer.state_dict`` gives, and more.
-        group: a process group of ``torch.distributed``; None for all ranks.
-        dst: the rank that gets them, as all ranks are counted; None for every rank.
-
-    Returns:
-        One state per rank; none on a rank that does not get them.
+    """Return the states of all ranks, rank after rank, on the rank ``dst`` or, if None, on all.
 
     Raises:
         ValueError: the states do not fit together, on every rank; this rank is not in the group;
@@ -98,8 +85,7 @@ def gather_states(state: State, group: Any = None, dst: int | None = None) -> li
     has_keys = "keys" in state["arrays"] if state["arrays"] else None
     found: list[Any] = [None] * len(ranks)
     distributed.all_gather_object(found, (state["options"], has_keys), group)
-    _check_options(ranks, [line for line, _ in found])
-    _check_keys(ranks, [keyed for _, keyed in found])
+    _check_states(ranks, found)
     states: list[Any] = [None] * len(ranks)
     if dst is None:
         distributed.all_gather_object(states, state, group)
@@ -117,12 +103,8 @@ def count_state(state: State) -> int:
 def warn_of_repeats(samples: Sequence[int], warned: set[str]) -> None:
     """Warn, once, if ranks may have counted the same samples, which have no keys to show it.
 
-    A sampler repeats samples to give every rank the same number. If the numbers differ, there is no
-    warning.
-
-    Args:
-        samples: how many each rank has, without keys.
-        warned: names of the warnings that were given; this one is added.
+    A sampler repeats samples to give every rank the same number. If the numbers of ``samples`` per
+    rank differ, there is no warning. ``warned`` has the names of the warnings that were given.
     """
     if _REPEATS in warned or len(samples) < 2 or not samples[0] or len(set(samples)) > 1:
         return
@@ -148,18 +130,18 @@ def _check_single(dst: int | None) -> None:
         raise ValueError(f"dst is {dst!r}; expected 0, the only process.")
 
 
-def _check_options(ranks: Sequence[int], lines: Sequence[str]) -> None:
-    """Raise ValueError if a rank and the first rank have different options; name one."""
-    first = Counted(f"rank {ranks[0]}", lines[0])
-    for rank, line in zip(ranks, lines, strict=True):
-        check_same_options(first, Counted(f"Rank {rank}", line))
+def _check_states(ranks: Sequence[int], found: Sequence[tuple[str, bool | None]]) -> None:
+    """Raise ValueError if ranks have different options, or one has keys and another none.
 
-
-def _check_keys(ranks: Sequence[int], keyed: Sequence[bool | None]) -> None:
-    """Raise ValueError if one rank has keys and another none; None is a rank without samples."""
-    found = dict(zip(keyed, ranks, strict=True))
-    if True in found and False in found:
+    ``found``: per rank its options, and whether it has keys; None without samples.
+    """
+    first = Counted(f"rank {ranks[0]}", found[0][0])
+    by_keys: dict[bool | None, int] = {}
+    for rank, (options, has_keys) in zip(ranks, found, strict=True):
+        check_same_options(first, Counted(f"Rank {rank}", options))
+        by_keys[has_keys] = rank
+    if True in by_keys and False in by_keys:
         raise ValueError(
-            f"Rank {found[True]} has keys, but rank {found[False]} has none; "
+            f"Rank {by_keys[True]} has keys, but rank {by_keys[False]} has none; "
             "give keys for all samples, or for none."
         )

@@ -20,14 +20,12 @@ from ..options.same_counts import Counted, check_same_counts, check_same_functio
 from ..samples.inputs import Samples, check_samples
 from ..schema.checks import check_seed
 from ..text.warnings import SentenceLines, warn_caller
-from .batches import CountedBatch, Keys, check_keys, join_batches
+from .batches import CountedBatch, Keys, SampleStore, check_keys, join_batches
 from .counting import count_samples
-from .groups import list_groups, score_groups
+from .intervals import list_interval_warnings, warn_if_not_resampled, warn_of_seed
+from .labels import list_groups
 from .ranks import check_rank, count_state, find_rank, gather_states, warn_of_repeats
-from .resampling_options import list_interval_warnings, warn_if_not_resampled, warn_of_seed
-from .result_options import choose_options
-from .results import Value
-from .sample_store import SampleStore
+from .results import Value, choose_options, score_groups
 from .states import check_state, pack_batch, unpack_batch
 from .text_warnings import TextWarnings
 
@@ -142,7 +140,8 @@ class Scorer:
             ValueError: there is no sample, the lengths differ, or some samples have keys and
                 others have none.
         """
-        samples = check_samples(predictions, references)
+        of_ids = self._plan.counts_ids
+        samples = check_samples(predictions, references, of_ids=of_ids)
         self.update_samples(samples, keys)
 
     def update_samples(self, samples: Samples, keys: object = None) -> None:

@@ -1,4 +1,7 @@
-"""States of scorers: counted samples as plain values, which are checked when they are loaded."""
+"""States of scorers: counted samples as plain values, which are checked when they are loaded.
+
+Counts that come from outside, from a saved state or another process, obey the laws of counts.
+"""
 
 import math
 from collections.abc import Mapping
@@ -7,15 +10,18 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..families.counts import Layout, from_arrays, to_arrays
+from ..families.counts import Layout, SampleCounts, find_first_row, from_arrays, to_arrays
 from ..options.plans import Plan
 from ..schema.checks import LARGEST_SEED
 from .batches import CountedBatch
-from .count_checks import check_counts
 
 # What a state has; one of version 0.1.0 has no rank.
 _STATE: Final = ("options", "families", "arrays", "lines", "seed")
 _RANK: Final = ("rank", "world_size")
+
+# The sum of the numbers of an array is smaller, so that no sum of counts exceeds int64. Half of
+# that range is left to the rounding of the sum here.
+_LARGEST_SUM: Final = 1 << 62
 
 
 def pack_batch(batch: CountedBatch) -> dict[str, dict[str, Any]]:
@@ -56,10 +62,6 @@ def check_state(state: object) -> None:
 
 def unpack_batch(packed: object, plan: Plan) -> CountedBatch:
     """Return the batch that ``pack_batch`` was given, checked, in arrays of its own.
-
-    Args:
-        packed: by name.
-        plan: that the samples were counted by.
 
     Raises:
         TypeError: it is not a mapping.
@@ -116,3 +118,40 @@ def _unpack_array(name: str, packed: object, layout: Layout) -> NDArray[Any]:
         raise ValueError(f"{name} has {size} bytes of data; expected {expected} for its shape.")
     array = np.frombuffer(data, dtype).reshape(shape).astype(np.dtype(dtype[1:]))
     return np.ascontiguousarray(layout.fit(name, array))
+
+
+def check_counts(counts: SampleCounts, plan: Plan) -> None:
+    """Raise ValueError unless the counts obey their laws; name the array and the first bad row."""
+    _check_least("reference_counts", counts.reference_counts, 1)
+    _check_sum("reference_counts", counts.reference_counts)
+    samples, references = len(counts.reference_counts), int(counts.reference_counts.sum())
+    for name, layout in plan.layouts.items():
+        array, rows = counts[name], samples if layout.per == "sample" else references
+        if len(array) != rows:
+            raise ValueError(
+                f"{name} has {len(array)} rows, but reference_counts says {samples} samples with "
+                f"{references} references; expected one row for every {layout.per}."
+            )
+        _check_least(name, array, 0)
+        _check_sum(name, array)
+    for part in plan.scores.values():
+        part.check(counts)
+
+
+def _check_least(name: str, array: Any, least: int) -> None:
+    """Raise ValueError for a row with a number below the least one, or one that is not finite."""
+    # The comparison is False for NaN.
+    row = find_first_row(~((array >= least) & (array < np.inf)))
+    if row is not None:
+        kind = "finite numbers" if array.dtype.kind == "f" else "ints"
+        raise ValueError(
+            f"{name}[{row}] is {array[row].tolist()}; expected {kind} of at least {least}."
+        )
+
+
+def _check_sum(name: str, array: Any) -> None:
+    """Raise ValueError if a sum of these numbers may exceed int64."""
+    if array.dtype.kind == "i" and (total := array.sum(dtype=np.float64)) >= _LARGEST_SUM:
+        raise ValueError(
+            f"The sum of {name} is {total:.3g}; expected less than 2 ** 62, as for counts of texts."
+        )

@@ -136,7 +136,7 @@ VALUES: list[tuple[dict[str, Any], str]] = [
     # Labels.
     *(
         ({name: ["d1"]},
-         f"{name} has 1 labels, but there are 2 samples; expected one label, a str or an int, "
+         f"{name} has 1 label, but there are 2 samples; expected one label, a str or an int, "
          "for each sample.")
         for name in ("groups", "clusters")
     ),
@@ -200,9 +200,9 @@ TYPES: list[tuple[dict[str, Any], str]] = [
      "systems has predictions and scorers; expected one kind, because they are counted with "
      "the same options."),
     ({"clusters": ["d1", math.nan]},
-     "clusters[1] is missing; expected one label, a str or an int, for each sample."),
+     "clusters[1] is nan; expected one label, a str or an int, for each sample."),
     ({"groups": "ab"},
-     "groups is of type str; expected one label, a str or an int, for each sample."),
+     "groups is one str; expected one label, a str or an int, for each sample."),
     ({"scores": [0.5]},
      'scores is of type list; expected {"name": {"system": [one number for each sample]}}.'),
     ({"scores": {"comet": [0.5]}},

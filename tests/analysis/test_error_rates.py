@@ -10,7 +10,7 @@ from bleu_rouge_metric.analysis.design import check_design
 from bleu_rouge_metric.analysis.system_scores import SystemScores, average_runs
 from bleu_rouge_metric.analysis.testing import PairResults, run_tests
 from bleu_rouge_metric.resampling.draws import join_statistics
-from bleu_rouge_metric.scoring.statistics import make_mean_statistic
+from bleu_rouge_metric.scoring.intervals import make_mean_statistic
 
 from ..support.system_rows import compare_numbers
 from .test_compare import vary, write_texts

@@ -1,6 +1,8 @@
 """``use_kernel``, and a package that was installed without its compiled kernel."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ from bleu_rouge_metric import use_kernel
 from bleu_rouge_metric.counting import kernels as counts
 from bleu_rouge_metric.counting import native_kernel, python_kernel
 
+from ..conftest import needs_native
 from ..support.processes import run_python
 from .test_kernel_choice import is_sanitized
 
@@ -35,10 +38,40 @@ def test_use_kernel_ends_with_its_block_even_after_an_error() -> None:
     assert counts.current_kernel() == before
 
 
+def test_blocks_nest() -> None:
+    before = counts.current_kernel()
+    with use_kernel("python"):
+        with use_kernel(before):
+            assert counts.current_kernel() == before
+        assert counts.current_kernel() == "python"
+    assert counts.current_kernel() == before
+
+
+@needs_native
+def test_overlapping_blocks_of_two_threads_are_independent() -> None:
+    second_entered, first_left = Event(), Event()
+
+    def run_second() -> list[str]:
+        with use_kernel("native"):
+            second_entered.set()
+            assert first_left.wait(10)
+            return [counts.current_kernel()]
+
+    default = counts.current_kernel()
+    with ThreadPoolExecutor(1) as pool:
+        with use_kernel("python"):
+            second = pool.submit(run_second)
+            assert second_entered.wait(10)
+            assert counts.current_kernel() == "python"
+        first_left.set()
+        assert second.result() == ["native"]
+        assert pool.submit(counts.current_kernel).result() == default == counts.current_kernel()
+
+
 @pytest.mark.parametrize("name", ["rust", "", None])
 def test_use_kernel_of_an_unknown_name_is_an_error(name: Any) -> None:
-    with pytest.raises(ValueError) as raised, use_kernel(name):  # noqa: PT011
-        pytest.fail("there is no such kernel")
+    with pytest.raises(ValueError) as raised:  # noqa: PT011
+        use_kernel(name)
     assert str(raised.value) == f"name is {name!r}; expected 'python' or 'native'."
 
 

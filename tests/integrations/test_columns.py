@@ -188,6 +188,48 @@ def test_other_types_of_arrow_and_pandas_are_read() -> None:
     assert scored["rouge1"].tolist() == [2 / 3, 1.0]
 
 
+def test_readers_of_batches_are_read_to_their_end() -> None:
+    table = pa.table(TABLE)
+    scored = score_table(pa.RecordBatchReader.from_batches(table.schema, table.to_batches()))
+    assert scored == score_table(table)
+    assert type(scored) is pa.Table
+
+
+class DuckDBPyRelation:
+    """A stand-in for the class of DuckDB, which reads its query where a table is asked for."""
+
+    __module__ = "duckdb._relation"
+
+    def to_arrow_table(self) -> pa.Table:
+        return pa.table(TABLE)
+
+
+def test_relations_of_duckdb_are_read() -> None:
+    scored: Any = score_table(DuckDBPyRelation())
+    assert scored == score_table(pa.table(TABLE))
+
+
+def test_the_error_of_another_source_of_arrow_names_its_method() -> None:
+    class Cursor:
+        to_arrow_table = DuckDBPyRelation.to_arrow_table
+
+    with pytest.raises(TypeError, match=r" Use score_table\(table.to_arrow_table\(\)\).$"):
+        score_table(Cursor())
+
+
+def test_names_of_columns_may_be_tuples() -> None:
+    frame = pd.DataFrame(TEXTS)
+    expected = score_table(frame)["rougeL"].to_list()
+    columns = [("id", ""), ("text", "system"), ("text", "human")]
+    frame.columns = pd.MultiIndex.from_tuples(columns)
+    names: dict[str, Any] = {"prediction": ("text", "system"), "reference": ("text", "human")}
+    scored = score_table(frame, "rougeL", **names)
+    assert scored["rougeL"].to_list() == expected
+    assert type(scored.columns) is pd.MultiIndex
+    with pytest.raises(ValueError, match="already has a column 'rougeL'"):
+        score_table(scored, "rougeL", **names)
+
+
 def test_the_index_and_the_metadata_are_kept() -> None:
     frame = pd.DataFrame(TABLE, index=pd.Index(["x", "y", "x"], name="key"))
     scored = score_table(frame)

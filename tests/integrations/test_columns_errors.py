@@ -16,7 +16,7 @@ from ..conftest import require
 
 TABLES: Final = (
     "expected a DataFrame of pandas or Polars, a pyarrow.Table or RecordBatch, a datasets.Dataset, "
-    "or a dict of columns."
+    "a relation of DuckDB, or a dict of columns."
 )
 MISSING: Final = 'Drop the sample, or give the empty text "" to score it 0.'
 GOOD: Final[dict[str, Any]] = {"prediction": ["a", "b", "c"], "reference": ["a", ["b", "d"], "c"]}

@@ -226,7 +226,7 @@ def test_an_error_leaves_the_samples_as_they_were(
     metric.add_batch(predictions=PREDICTIONS[:1], references=REFERENCES[:1])
     with pytest.raises(TypeError):
         metric.add(prediction=None, reference="a")
-    with pytest.raises(ValueError, match="predictions has 1 samples"):
+    with pytest.raises(ValueError, match="predictions has 1 sample"):
         metric.add_batch(predictions=["a"], references=["b", "c"])
     with pytest.raises(TypeError):
         metric.compute(predictions=["a"], references=[3])

@@ -14,7 +14,7 @@ from bleu_rouge_metric.resampling.tests import (
     approximate_randomization,
     bootstrap_p_values,
 )
-from bleu_rouge_metric.scoring.statistics import make_mean_statistic, sum_clusters
+from bleu_rouge_metric.scoring.intervals import make_mean_statistic, sum_clusters
 
 ALTERNATIVES: tuple[Alternative, ...] = get_args(Alternative)
 

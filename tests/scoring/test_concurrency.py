@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextvars import copy_context
 from typing import Any
 
 import evaluate
@@ -39,15 +40,16 @@ def take(start: int, stop: int) -> dict[str, Any]:
 
 
 def run_threads(work: Callable[[int], Any]) -> list[Any]:
-    """Start threads together; return the result of each for its number."""
+    """Start threads together, with the kernel of this one; return the result of each."""
     barrier = threading.Barrier(THREADS)
+    contexts = [copy_context() for _ in range(THREADS)]
 
     def start(index: int) -> Any:
         barrier.wait()
         return work(index)
 
     with ThreadPoolExecutor(THREADS) as pool:
-        return list(pool.map(start, range(THREADS)))
+        return list(pool.map(lambda index: contexts[index].run(start, index), range(THREADS)))
 
 
 @pytest.mark.parametrize("is_shared", [False, True])

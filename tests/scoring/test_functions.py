@@ -1,6 +1,5 @@
 """``bleu_score`` and ``rouge_scores``: the same numbers as ``metric.compute`` in every profile."""
 
-import re
 from itertools import product
 from typing import Any
 
@@ -14,7 +13,6 @@ from bleu_rouge_metric.options.profiles import PROFILES, BleuProfile
 from bleu_rouge_metric.options.table import is_relevant
 
 from ..support.commands import ONE_REFERENCE, PREDICTIONS, REFERENCES, choose_references
-from ..support.known_names import PROFILE_NAMES
 
 TEXTS = {"predictions": PREDICTIONS, "references": REFERENCES}
 ROUGE_PROFILES = [name for name, profile in PROFILES.items() if "rouge" in profile.families]
@@ -116,110 +114,3 @@ def test_rouge_scores_are_those_of_the_metric_for_every_sample(
     assert list(scores) == list(expected)
     for name, score in scores.items():
         assert {key: getattr(score, part).tolist() for key, part in keys.items()} == expected[name]
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "message"),
-    [
-        (
-            {"profile": "rouge_score"},
-            ValueError,
-            "profile 'rouge_score' has no BLEU, but only BLEU was requested; expected one of 'hf', "
-            "'sacrebleu', 'nltk', 'google_bleu', 'coco', 'codexglue'.",
-        ),
-        (
-            {"profile": "sacreblue"},
-            ValueError,
-            f"Unknown profile 'sacreblue'; expected one of {PROFILE_NAMES}. Did you "
-            "mean 'sacrebleu'?",
-        ),
-        (
-            {"profile": 1},
-            TypeError,
-            f"profile is 1; expected one of {PROFILE_NAMES}.",
-        ),
-        *(
-            (
-                {option: True},
-                TypeError,
-                f"{option} does not apply to bleu_score, which returns one score. Use "
-                "metric.compute.",
-            )
-            for option in ("sentence_bleu", "signature")
-        ),
-        (
-            {"rouge_types": ["rouge1"]},
-            TypeError,
-            "rouge_types applies to ROUGE only, but only BLEU was requested. Remove it, or "
-            "request both.",
-        ),
-        ({"smoth": True}, TypeError, "Unknown option 'smoth'; did you mean 'smooth'?"),
-        ({"max_order": 0}, ValueError, "max_order is 0; expected an int from 1 to 100."),
-        (
-            {"min_order": 2},
-            TypeError,
-            "min_order has no effect under the profile 'hf'. Remove it.",
-        ),
-    ],
-)
-def test_a_bad_option_of_bleu_score_is_an_error_before_any_work(
-    options: dict[str, Any], error: type[Exception], message: str
-) -> None:
-    with pytest.raises(error, match=f"^{re.escape(message)}$"):
-        bleu_score([None], [None], **options)
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "message"),
-    [
-        (
-            {"profile": "nltk"},
-            ValueError,
-            "profile 'nltk' has no ROUGE, but only ROUGE was requested; expected one of 'hf', "
-            "'rouge_score', 'coco', 'rouge', 'rouge-chinese', 'xlsum', 'rouge-1.5.5', 'lin2004'.",
-        ),
-        ({"profile": "x"}, ValueError, f"Unknown profile 'x'; expected one of {PROFILE_NAMES}."),
-        *(
-            (
-                {option: value},
-                TypeError,
-                f"{option} does not apply to rouge_scores, which returns one score per sample. Use "
-                "metric.compute.",
-            )
-            for option, value in {
-                "use_aggregator": False,
-                "aggregator": "mean",
-                "n_resamples": 10,
-                "confidence": 0.9,
-                "detailed": True,
-                "signature": True,
-            }.items()
-        ),
-        (
-            {"smooth": True},
-            TypeError,
-            "smooth applies to BLEU only, but only ROUGE was requested. Remove it, or request "
-            "both.",
-        ),
-        (
-            {"beta": 0},
-            ValueError,
-            "beta is 0; expected a number above 0, or math.inf for the recall.",
-        ),
-    ],
-)
-def test_a_bad_option_of_rouge_scores_is_an_error_before_any_work(
-    options: dict[str, Any], error: type[Exception], message: str
-) -> None:
-    with pytest.raises(error, match=f"^{re.escape(message)}$"):
-        rouge_scores([None], [None], **options)
-
-
-@pytest.mark.parametrize("score", [bleu_score, rouge_scores])
-def test_bad_samples_are_an_error(score: Any) -> None:
-    with pytest.raises(ValueError, match="predictions") as caught:
-        score(["a"], ["a", "b"])
-    assert str(caught.value) == (
-        "predictions has 1 samples, but references has 2; expected one item in references for "
-        "every prediction."
-    )

@@ -131,52 +131,6 @@ def test_all_sequences_of_labels_are_the_same() -> None:
         assert scorer.result(groups=make([2, 0, 2])) == numbers
 
 
-ONE = "expected one label, a str or an int, for each sample."
-
-
-@pytest.mark.parametrize(
-    ("groups", "kind", "message"),
-    [
-        (["a"], ValueError, f"groups has 1 labels, but there are 2 samples; {ONE}"),
-        ([], ValueError, f"groups has 0 labels, but there are 2 samples; {ONE}"),
-        (["a", "b", "c"], ValueError, f"groups has 3 labels, but there are 2 samples; {ONE}"),
-        ("ab", TypeError, f"groups is of type str; {ONE}"),
-        ({"a": 1, "b": 2}, TypeError, f"groups is of type dict; {ONE}"),
-        ({"a"}, TypeError, f"groups is of type set; {ONE}"),
-        (3, TypeError, f"groups is of type int; {ONE}"),
-        (["a", None], TypeError, f"groups[1] is missing; {ONE}"),
-        (pd.Series([1, None]), TypeError, f"groups[0] is 1.0; {ONE}"),
-        (pd.Series(["a", None], dtype=object), TypeError, f"groups[1] is missing; {ONE}"),
-        ([float("nan"), "a"], TypeError, f"groups[0] is missing; {ONE}"),
-        ([True, False], TypeError, f"groups[0] is True; {ONE}"),
-        ([b"a", "a"], TypeError, f"groups[0] is b'a'; {ONE}"),
-        (np.array([["a"], ["b"]]), TypeError, f"groups[0] is ['a']; {ONE}"),
-        (
-            [1, "1"],
-            TypeError,
-            "groups[1] is '1', but groups[0] is 1; expected labels of one type, because 1 and '1' "
-            "would look the same.",
-        ),
-    ],
-    ids=str,
-)
-def test_bad_labels_are_an_error_before_any_work(
-    groups: Any, kind: type[Exception], message: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    expected = f"^{re.escape(message)}$"
-    scorer = Scorer()
-    scorer.update(["a", "b"], ["a", "b"])
-    with pytest.raises(kind, match=expected):
-        scorer.result(groups=groups)
-    metric = load()
-    metric.add(prediction="a", reference="a")
-    with monkeypatch.context() as context:
-        context.delattr("bleu_rouge_metric.scoring.scorer.count_samples")
-        with pytest.raises(kind, match=expected):
-            metric.compute(predictions=["b"], references=["b"], groups=groups)
-    assert len(metric) == 1
-
-
 @pytest.mark.parametrize("make", [Scorer, Options, compute_metrics, bleu_score])
 def test_groups_are_no_option(make: Any) -> None:
     arguments = (["a"], ["a"]) if make is bleu_score else ()

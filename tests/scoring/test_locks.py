@@ -15,7 +15,7 @@ import pytest
 from bleu_rouge_metric import Scorer
 from bleu_rouge_metric.families.counts import select_counts
 from bleu_rouge_metric.scoring import batches
-from bleu_rouge_metric.scoring.sample_store import SampleStore
+from bleu_rouge_metric.scoring.batches import SampleStore
 
 # Every scorer here gets a seed, so that results and states can be compared.
 pytestmark = pytest.mark.filterwarnings("ignore:seed is")

@@ -1,8 +1,6 @@
 """``PairScorer`` gives the numbers of ``metric.compute``, pair by pair."""
 
 import pickle
-import re
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -223,88 +221,3 @@ def test_a_text_without_tokens_is_warned_of_once(recwarn: pytest.WarningsRecorde
     (warning,) = recwarn
     assert "leaves nothing of" in str(warning.message)
     assert warning.filename == __file__
-
-
-ERRORS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
-    "no text": (
-        lambda: PairScorer()(None, "a"),  # type: ignore[arg-type]
-        TypeError,
-        'prediction is None; expected a str. Drop the sample, or give the empty text "" to score '
-        "it 0.",
-    ),
-    "no reference": (
-        lambda: PairScorer()("a", []),
-        ValueError,
-        "references is empty; every prediction needs at least one reference.",
-    ),
-    "references of None": (
-        lambda: PairScorer()("a", None),  # type: ignore[arg-type]
-        TypeError,
-        "references is None; expected a str or a sequence of str.",
-    ),
-    "unknown score": (
-        lambda: PairScorer("meteor"),
-        ValueError,
-        "Unknown score 'meteor'; expected 'bleu', 'google_bleu' or a ROUGE type such as 'rougeL'.",
-    ),
-    "score of no name": (
-        lambda: PairScorer(1),  # type: ignore[call-overload]
-        TypeError,
-        "score is 1; expected 'bleu', 'google_bleu', a ROUGE type such as 'rougeL', or a sequence "
-        "of these.",
-    ),
-    "no score": (
-        lambda: PairScorer(()),
-        ValueError,
-        "score is empty; expected at least one, such as 'rougeL'.",
-    ),
-    "score twice": (
-        lambda: PairScorer(("bleu", "bleu")),
-        ValueError,
-        "score has 'bleu' twice; expected it once.",
-    ),
-    "types": (
-        lambda: PairScorer("bleu", rouge_types=["rouge1"]),  # type: ignore[call-overload]
-        TypeError,
-        "rouge_types does not apply to single pairs. Name the types as score.",
-    ),
-    "another output": (
-        lambda: PairScorer("bleu", sentence_bleu=True),  # type: ignore[call-overload]
-        TypeError,
-        "sentence_bleu does not apply to single pairs, which have one number per score. Use "
-        "metric.compute.",
-    ),
-    "profile without it": (
-        lambda: PairScorer(("rougeL", "bleu"), profile="sacrebleu"),
-        ValueError,
-        "profile 'sacrebleu' has no ROUGE; leave it out of score, or choose another profile.",
-    ),
-    "google_bleu with others": (
-        lambda: PairScorer(("rougeL", "google_bleu")),
-        ValueError,
-        "'google_bleu' is the score of another profile; ask for it separately.",
-    ),
-    "another name of google_bleu": (
-        lambda: PairScorer("bleu", profile="google_bleu"),
-        ValueError,
-        "profile 'google_bleu' has no score 'bleu'; expected 'google_bleu'.",
-    ),
-    "several sets of weights": (
-        lambda: PairScorer("bleu", weights=[[1.0], [0.5, 0.5]]),
-        ValueError,
-        "weights has 2 sets; expected one, because a pair has one BLEU here.",
-    ),
-    "option of the other family": (
-        lambda: PairScorer("bleu", use_stemmer=True),
-        TypeError,
-        "use_stemmer applies to ROUGE only, but only BLEU was requested. Remove it, or request "
-        "both.",
-    ),
-}
-
-
-@pytest.mark.parametrize("case", ERRORS)
-def test_errors(case: str) -> None:
-    call, error, text = ERRORS[case]
-    with pytest.raises(error, match=re.escape(text)):
-        call()

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_rouge_metric import Options, Scorer, load
+from bleu_rouge_metric import Scorer, load
 from bleu_rouge_metric.families.counts import select_counts, to_arrays
 
 # Every case gets the seed, also cases that do not use it.
@@ -271,18 +271,6 @@ def test_no_samples_have_neither_keys_nor_none() -> None:
     assert len(scorer) == 1
 
 
-def test_a_drawn_seed_is_in_the_signature_and_gives_the_scores_again() -> None:
-    options: dict[str, Any] = {"aggregator": "bootstrap", "n_resamples": 20}
-    scorer = fill(Scorer("rouge", **options), [])
-    scores = scorer.result()
-    assert scorer.result() == scores
-    assert f"|seed:{scorer.seed}|" in scorer.signature()
-    assert type(scorer.seed) is int
-    again = fill(Scorer("rouge", seed=scorer.seed, **options), [])
-    assert again.result() == scores
-    assert scorer.seed != Scorer("rouge", **options).seed  # equal once in 4,294,967,296 runs
-
-
 def test_a_state_brings_its_seed_unless_one_was_given() -> None:
     scorer = fill(Scorer("rouge", confidence=0.9, n_resamples=20), [])
     for given_seed, seed in ((None, scorer.seed), (4, 4)):
@@ -294,29 +282,6 @@ def test_a_state_brings_its_seed_unless_one_was_given() -> None:
 def test_all_ranks_resample_with_the_seed_of_the_first() -> None:
     scorer = fill(Scorer("rouge", aggregator="bootstrap", n_resamples=20), [])
     assert scorer.all_reduce().result() == scorer.result()
-
-
-@pytest.mark.parametrize("number", [3, np.int64(3), np.uint32(3)], ids=type)
-def test_numbers_of_numpy_are_seeds(number: Any) -> None:
-    scorer = fill(Scorer("rouge", seed=number, confidence=0.9), [])
-    assert "|seed:3|" in scorer.signature()
-    metric = load("rouge", seed=number)
-    texts = {"predictions": PREDICTIONS, "references": REFERENCES}
-    assert metric.compute(**texts, confidence=0.9) == scorer.result()
-    assert metric.signature() == scorer.signature()
-
-
-def test_the_seed_that_evaluate_draws_is_in_the_signature() -> None:
-    texts = {"predictions": PREDICTIONS, "references": REFERENCES}
-    options = {"aggregator": "bootstrap", "n_resamples": 20, "rouge_types": ["rouge1"]}
-    metric = load("rouge")
-    scores = metric.compute(**texts, **options)
-    seed = int(metric.signature().split("|seed:")[1].split("|")[0])
-    assert type(metric.seed) is int
-    again = load("rouge", seed=seed)
-    keywords = Options.from_signature(metric.signature()).to_keywords(["rouge"])
-    assert again.compute(**texts, **keywords) == scores
-    assert again.signature() == metric.signature()
 
 
 INTERVAL = "use confidence=0.95, or leave it out."

@@ -17,7 +17,7 @@ from bleu_rouge_metric.families.rouge.formulas import prepare_best
 from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.profiles import BOTH, PROFILES
 from bleu_rouge_metric.options.table import is_relevant
-from bleu_rouge_metric.scoring.single_pair import find_single_pair, read_pair
+from bleu_rouge_metric.scoring.results import find_single_pair, read_pair
 from bleu_rouge_metric.text.sentences import NEWLINE
 from bleu_rouge_metric.text.tokenizers import TOKENIZERS
 

@@ -28,79 +28,26 @@ MESSAGE = (
 catch = partial(list_warnings, pattern="^BLEU is 0")
 
 
+NO = "no {}-gram of the prediction occurs in a reference".format
+SHORT = "the prediction is too short for a {}-gram".format
+SACREBLEU = {"profile": "sacrebleu"}
+PLAIN = {**SACREBLEU, "smooth": "none"}
+BOTH = "smooth='exp' and effective_order=True"
+
+
 @pytest.mark.parametrize(
     ("prediction", "reference", "options", "reason", "remedy"),
     [
-        (
-            "a b c d e",
-            "e d c b a",
-            {},
-            "no 2-gram of the prediction occurs in a reference",
-            "smooth='exp', or max_order=1",
-        ),
-        (
-            "a b c",
-            "a b c",
-            {},
-            "the prediction is too short for a 4-gram",
-            "effective_order=True, or max_order=3",
-        ),
-        (
-            "a b c",
-            "a b d",
-            {},
-            "no 3-gram of the prediction occurs in a reference",
-            "smooth='exp' and effective_order=True, or max_order=2",
-        ),
-        (
-            "a b c",
-            "a b c",
-            {"profile": "sacrebleu"},
-            "the prediction is too short for a 4-gram",
-            "effective_order=True, or max_order=3",
-        ),
-        (
-            "a b c d e",
-            "a b x d e",
-            {"profile": "sacrebleu", "smooth": "none"},
-            "no 3-gram of the prediction occurs in a reference",
-            "smooth='exp', or max_order=2",
-        ),
-        (
-            "a b c",
-            "c b a",
-            {"weights": (0.5, 0.5)},
-            "no 2-gram of the prediction occurs in a reference",
-            "smooth='exp'",
-        ),
-        (
-            "a b",
-            "a c",
-            {"weights": (0, 0, 1)},
-            "the prediction is too short for a 3-gram",
-            "weights of shorter n-grams",
-        ),
-        (
-            "a b c d e",
-            "e d c b a",
-            {"smooth": "method6"},
-            "no 2-gram of the prediction occurs in a reference",
-            "smooth='exp'",
-        ),
-        (
-            "a",
-            "a",
-            {"profile": "sacrebleu", "smooth": "method6"},
-            "the prediction is too short for a 2-gram",
-            "smooth='exp' and effective_order=True",
-        ),
-        (
-            "a",
-            "a",
-            {"smooth": "method6-corrected"},
-            "the prediction is too short for a 2-gram",
-            "smooth='exp' and effective_order=True",
-        ),
+        ("a b c d e", "e d c b a", {}, NO(2), "smooth='exp', or max_order=1"),
+        ("a b c", "a b c", {}, SHORT(4), "effective_order=True, or max_order=3"),
+        ("a b c", "a b d", {}, NO(3), f"{BOTH}, or max_order=2"),
+        ("a b c", "a b c", SACREBLEU, SHORT(4), "effective_order=True, or max_order=3"),
+        ("a b c d e", "a b x d e", PLAIN, NO(3), "smooth='exp', or max_order=2"),
+        ("a b c", "c b a", {"weights": (0.5, 0.5)}, NO(2), "smooth='exp'"),
+        ("a b", "a c", {"weights": (0, 0, 1)}, SHORT(3), "weights of shorter n-grams"),
+        ("a b c d e", "e d c b a", {"smooth": "method6"}, NO(2), "smooth='exp'"),
+        ("a", "a", {**SACREBLEU, "smooth": "method6"}, SHORT(2), BOTH),
+        ("a", "a", {"smooth": "method6-corrected"}, SHORT(2), BOTH),
     ],
 )
 def test_the_order_and_the_remedy_are_named(

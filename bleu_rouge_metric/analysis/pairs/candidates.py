@@ -20,8 +20,9 @@ from ...families.score import Floats
 from ...messages import Argument, describe_value, rename_arguments, value_error
 from ...samples.arrow_texts import list_texts, read_stream
 from ...samples.inputs import check_samples
+from ...samples.items import read_items
 from ...scoring.pair_scorer import PairScorer
-from .groups import Groups, check_groups, check_same_count, list_items
+from .groups import Groups, check_groups, check_same_count
 from .pool import ScoredPool, find_base, split_rows
 
 if TYPE_CHECKING:
@@ -68,10 +69,9 @@ class Consensus:
 def select_best(
     groups: object, references: object, score: str = "bleu", **options: "Unpack[PairKeywords]"
 ) -> BestCandidates:
-    """Choose the candidate with the highest score against its references, in each group.
+    """Choose the candidate with the best score, BLEU from 0 to 1 and smoothed, in each group.
 
-    The scores are bit-identical to those of ``PairScorer``; by default to the ``sentence_bleu`` of
-    sacrebleu 2.6.
+    The scores, against the references of the group, are bit-identical to those of ``PairScorer``.
 
     Args:
         groups: sequence of groups, each a sequence of candidate texts for one input; or of
@@ -80,8 +80,10 @@ def select_best(
         references: sequence of the same length; each item one text or a sequence of several, as for
             ``metric.compute``.
         score: a score of ``PairScorer``, such as ``bleu``, ``google_bleu`` or ``rougeL``.
-        **options: the options of ``PairScorer``. BLEU is that of ``profile="sacrebleu"`` unless
-            another profile is given.
+        **options: the options of ``PairScorer``. BLEU is that of ``PairScorer``, with
+            ``smooth="exp"`` and ``effective_order=True`` unless they or a profile are given,
+            because most sentences score 0 without smoothing. ``profile="sacrebleu"`` gives
+            sacrebleu's ``sentence_bleu``, from 0 to 100.
 
     Raises:
         TypeError: an item is of a type that cannot be scored, or an option is unknown.
@@ -92,7 +94,7 @@ def select_best(
     >>> best.texts, best.scores[0].round(4).tolist(), best.scores[1].tolist()
     (['the cat sat', 'no'], [0.2857, 0.8571], [1.0])
     """
-    name, given = _choose_profile(score, dict(options))
+    name, given = _complete_options(score, dict(options))
     if find_base(name) != name:
         raise value_error(
             "{score} is {!r}, but candidates may have several references",
@@ -124,7 +126,7 @@ def select_consensus(
     with_matrix: bool = False,
     **options: "Unpack[TextRewardKeywords]",
 ) -> Consensus:
-    """Choose of each group the candidate with the highest expected score.
+    """Choose the candidate with the best mean score, BLEU from 0 to 1 and smoothed, in each group.
 
     The scores are bit-identical to those of ``PairScorer``. Their mean is summed from the first
     reference to the last in doubles and then divided by the sum of the weights. mbrs rounds scores
@@ -142,9 +144,8 @@ def select_consensus(
             weights. Only their proportions count. The ``reference_lprobs`` of mbrs are logarithms
             of such weights, which it normalises by a softmax: ``weights=exp(lprobs)``.
         with_matrix: whether to return the scores of all pairs.
-        **options: the options of ``PairScorer`` except BLEU's ``weights``. BLEU is that of
-            ``profile="sacrebleu"`` unless another profile is given; as in sacrebleu's
-            ``sentence_bleu``, the order is effective unless ``effective_order=False``.
+        **options: the options of ``PairScorer`` except BLEU's ``weights``; BLEU as in
+            :func:`select_best`.
 
     Raises:
         TypeError: an item is of a type that cannot be scored, or an option is unknown.
@@ -157,7 +158,7 @@ def select_consensus(
     >>> chosen.expected[0].round(4)
     array([0.6889, 0.4667, 0.5556])
     """
-    pool = ScoredPool(*_choose_profile(score, dict(options)))
+    pool = ScoredPool(*_complete_options(score, dict(options)))
     has_matrices = check_flag("with_matrix", with_matrix)
     candidates = check_groups("groups", groups)
     others = candidates if references is None else check_groups("references", references)
@@ -189,14 +190,13 @@ def select_consensus(
     )
 
 
-def _choose_profile(score: object, options: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return the score that decides, and the options: those of sacrebleu for BLEU by default."""
+def _complete_options(score: object, options: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return the score that decides, and the options, which smooth BLEU by default."""
     if not isinstance(score, str):
         expected = "expected one score, such as 'bleu' or 'rougeL', which decides."
         raise TypeError(describe_value("score", repr(score), expected))
-    # Without smoothing, which evaluate's bleu has not, most sentences score 0.
     if score == "bleu" and options.get("profile") is None:
-        options = {**options, "profile": "sacrebleu"}
+        options = {"smooth": "exp", "effective_order": True, **options}
     return score, options
 
 
@@ -222,13 +222,13 @@ def check_weights(weights: object, references: Groups) -> Floats:
 
     They are scaled by powers of two, which rounds nothing, so that no product overflows.
     """
-    items = list_items("weights", weights, "one sequence of weights for every group")
+    items = read_items("weights", weights, "one sequence of weights for every group")
     check_same_count("weights", len(items), references.n_groups)
     expected = "expected a finite number, 0 or more."
     flat: list[float] = []
     for group, (item, size) in enumerate(zip(items, references.sizes.tolist(), strict=True)):
         place = f"weights[{group}]"
-        numbers = list_items(place, item, "one weight for every pseudo-reference")
+        numbers = read_items(place, item, "one weight for every pseudo-reference")
         if len(numbers) != size:
             raise value_error(
                 "{} has {} weights, but the group has {} pseudo-references",

@@ -29,8 +29,8 @@ from ...options.errors import check_known, refuse
 from ...options.plans import Plan
 from ...samples.arrow_texts import read_stream
 from ...samples.inputs import Samples, check_texts
-from ...scoring.lost_texts import warn_of_lost_texts
 from ...scoring.pair_checks import check_options
+from ...scoring.text_warnings import warn_of_tokenization
 from .groups import Groups, check_comparable, check_groups
 from .pool import ScoredPool, pair_with_earlier
 
@@ -235,7 +235,7 @@ def _count(groups: Groups, plan: Plan) -> SampleCounts:
     }
     layouts = plan.layouts
     own = arrays | {"bleu_reference_lengths": arrays["bleu_prediction_lengths"]}
-    warn_of_lost_texts(samples, from_pairs(own, layouts, len(texts)), plan)
+    warn_of_tokenization(samples, from_pairs(own, layouts, len(texts)), plan)
     return from_pairs(arrays, layouts, len(texts))
 
 

@@ -102,7 +102,7 @@ def near_duplicates(
     top: int = 10,
     **options: "Unpack[PairKeywords]",
 ) -> NearDuplicates:
-    """Find the texts that are not near duplicates of a text before them.
+    """Find texts that are no near duplicates of one before, by a score from 0 to 1.
 
     The first text is kept. A later text is rejected if its highest score with a text that was kept
     before it is above the threshold. Decisions and scores are those of a comparison with each of
@@ -113,7 +113,7 @@ def near_duplicates(
     Args:
         texts: sequence of str, such as a list or a column of a table; or of sequences of token ids
             with ``tokenizer="ids"``. Two texts without tokens have the score 0.
-        threshold: of the score: from 0 to 1, or to 100 for the BLEU of sacrebleu.
+        threshold: of the score: from 0 to 1, or to 100 for BLEU of ``profile="sacrebleu"``.
         score: one of ``PairScorer``'s; the texts before are its references.
         against: sequence of texts; compare with these alone, as with a test set, and not with
             each other.
@@ -270,8 +270,8 @@ class DuplicateIndex:
         """Check the options, and start without texts.
 
         Args:
-            threshold: of the score: from 0 to 1, or to 100 for the BLEU of sacrebleu. A text with a
-                higher score is a near duplicate.
+            threshold: of the score: from 0 to 1, or to 100 for BLEU of ``profile="sacrebleu"``. A
+                text with a higher score is a near duplicate.
             score: one of ``PairScorer``'s; the texts of the index are its references.
             inclusive: whether a text with exactly this score is a near duplicate too.
             top: how many of the nearest texts are returned, at least 0.

@@ -5,8 +5,7 @@ columns of a ``datasets.Dataset``. Errors name a text by its group and its place
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain, compress, pairwise
 from typing import Any, Final, NamedTuple
@@ -27,8 +26,8 @@ from ...messages import (
     value_error,
 )
 from ...samples.arrow_texts import read_stream
-from ...samples.column_names import has_columns, name_column
 from ...samples.inputs import check_texts
+from ...samples.items import read_items
 from ...samples.token_ids import are_ids
 
 # An argument whose name has the index of an item.
@@ -92,7 +91,7 @@ class Groups(NamedTuple):
 def check_groups(name: str, groups: object) -> Groups:
     """Check the groups of an argument: at least one, and each has at least one text."""
     kind = "a sequence of groups, each a sequence of texts"
-    items = list_items(name, read_stream(groups), kind)
+    items = read_items(name, read_stream(groups), kind)
     if not items:
         raise ValueError(describe_value(name, "empty", "expected at least one group of texts."))
     lists = [
@@ -139,7 +138,7 @@ def check_comparable(name: str, groups: Groups, least: int = 2) -> None:
 def _list_group(name: str, index: int, group: object) -> list[Any]:
     if isinstance(group, str):
         raise _refuse_text(name, index, "one str")
-    return list_items(f"{name}[{index}]", group, "a sequence of texts")
+    return read_items(f"{name}[{index}]", group, "a sequence of texts")
 
 
 def _refuse_text(name: str, index: int, shown: str) -> TypeError:
@@ -149,29 +148,3 @@ def _refuse_text(name: str, index: int, shown: str) -> TypeError:
     )
     expected = "expected a sequence of texts."
     return TypeError(describe_value(f"{name}[{index}]", shown, expected, remedy))
-
-
-def list_items(place: str, container: object, kind: str) -> list[Any]:
-    """Return the items of a container, which errors call ``place``; it should be of a ``kind``."""
-    if type(container) is list:
-        return container
-    expected = f"expected {kind}."
-    is_table = isinstance(container, Mapping) or has_columns(container)
-    if (
-        is_table
-        or isinstance(container, str | bytes | bytearray | AbstractSet)
-        or not isinstance(container, Iterable)
-    ):
-        shown = "one str" if isinstance(container, str) else f"of type {type(container).__name__}"
-        if is_table:
-            expected = format_message(
-                "expected {}, such as {}.", kind, name_column(place, container)
-            )
-        shown = "missing" if container is None else shown
-        raise TypeError(describe_value(place, shown, expected))
-    # NumPy, pandas and tensors; columns of pyarrow.
-    read: Any = getattr(container, "tolist", None) or getattr(container, "to_pylist", None)
-    items = list(container) if read is None else read()
-    if not isinstance(items, list):
-        raise TypeError(describe_value(place, f"a single value ({items!r})", expected))
-    return items

@@ -13,10 +13,9 @@ from ...families.counts import SampleCounts, from_pairs
 from ...families.score import Floats, Score
 from ...messages import Argument, describe_value, get_message, rename_arguments, value_error
 from ...samples.inputs import Samples, check_texts
-from ...scoring.counting import check_kind
-from ...scoring.lost_texts import warn_of_lost_texts
+from ...scoring.counting import cache_tokens, check_kind
 from ...scoring.pair_checks import check_options, check_scores
-from ...scoring.token_cache import cache_tokens
+from ...scoring.text_warnings import warn_of_tokenization
 from ...text.letter_warnings import LetterLosses
 from ...text.sentences import SplitError
 from .groups import Groups
@@ -45,7 +44,7 @@ def score_matrix(
     blocks: int | None = None,
     **options: "Unpack[PairKeywords]",
 ) -> Any:
-    """Return the scores of each text with each other text.
+    """Return the scores of each text with each other text, BLEU from 0 to 1 like ROUGE.
 
     Each text is tokenized once. The scores are bit-identical to those of ``PairScorer``.
 
@@ -145,7 +144,7 @@ class ScoredPool:
             counts = self.count(indices, np.arange(len(indices) + 1), indices)
             if self._checks and not are_ids:
                 # Warn once if the options leave nothing of one of the first texts, or drop letters.
-                warned = warn_of_lost_texts(samples, counts, self._plan, self._letters)
+                warned = warn_of_tokenization(samples, counts, self._plan, self._letters)
                 self._checks = 0 if warned else self._checks - 1
         except BaseException as error:
             self.truncate(first)

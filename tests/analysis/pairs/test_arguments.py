@@ -82,12 +82,14 @@ BAD_GROUPS: list[tuple[object, type[Exception], str]] = [
     (
         pd.DataFrame({"id": [1], "candidates": [["a"]]}),
         TypeError,
-        f"groups is of type DataFrame; {OUTER}, such as one column: groups=data['id'].",
+        f"groups is of type DataFrame, which is not a sequence; {OUTER}, such as one column: "
+        "groups=data['id'].",
     ),
     (
         DATA.select_columns("candidates"),
         TypeError,
-        f"groups is of type Dataset; {OUTER}, such as one column: groups=data['candidates'].",
+        f"groups is of type Dataset, which is not a sequence; {OUTER}, such as one column: "
+        "groups=data['candidates'].",
     ),
     (["a", "b"], TypeError, f"groups[0] is one str; expected a sequence of texts. {WRAP}"),
     (pa.array(["a"]), TypeError, f"groups[0] is one str; expected a sequence of texts. {WRAP}"),
@@ -98,7 +100,12 @@ BAD_GROUPS: list[tuple[object, type[Exception], str]] = [
     ),
     ([["a"], [], []], ValueError, "groups[1] is empty; expected at least one text in each group."),
     ([["a"], None], TypeError, "groups[1] is missing; expected a sequence of texts."),
-    ([{"a"}], TypeError, "groups[0] is of type set; expected a sequence of texts."),
+    (
+        [{"a"}],
+        TypeError,
+        "groups[0] is of type set, which is not a sequence; "
+        "expected a sequence of texts, such as a list.",
+    ),
     ([["a"], ["b", None]], TypeError, f"groups[1][1] is None; expected a str. {DROP}"),
     (
         [["a", "b"], ["c"], ["d", 3]],
@@ -195,7 +202,7 @@ BAD: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
     (NEAR, {"inclusive": 1}, TYPES, "inclusive is 1; expected True or False."),
     (NEAR, {"score": ["rougeL"]}, TYPES, "score is ['rougeL']; expected the name of one score, "
      "such as 'rougeL'."),
-    (NEAR, {"groups": [1]}, VALUES, "groups has 1 labels, but there are 2 samples; expected one "
+    (NEAR, {"groups": [1]}, VALUES, "groups has 1 label, but there are 2 samples; expected one "
      "label, a str or an int, for each sample."),
     (NEAR, {"groups": [1, 2], "against": ["a"]}, TYPES, "against and groups are both given; "
      "expected at most one of them."),
@@ -259,7 +266,7 @@ BAD: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
      f"{ALONE}"),
     (SELF, {"texts_or_groups": None}, TYPES, "texts is missing; expected a sequence of texts."),
     (SELF, {"texts_or_groups": {"a": ["b"]}}, TYPES, "texts is of type dict, which is not a "
-     "sequence of texts; expected a sequence of texts, such as one column: texts=data['a']."),
+     "sequence; expected a sequence of texts, such as one column: texts=data['a']."),
     (SELF, {"texts_or_groups": ["a", 3]}, TYPES, "texts[1] is 3 (int); expected a str. Nothing is "
      "converted to text."),
     (SELF, {"texts_or_groups": [["a", "b"], ["a", 3]]}, TYPES, "groups[1][1] is 3 (int); expected "

@@ -11,7 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score import rouge_scorer
 
-from bleu_rouge_metric import PairScorer, select_best, select_consensus
+from bleu_rouge_metric import (
+    PairScorer,
+    near_duplicates,
+    score_matrix,
+    score_table,
+    select_best,
+    select_consensus,
+)
 from bleu_rouge_metric.analysis.pairs import pool
 from bleu_rouge_metric.analysis.pairs.candidates import check_weights
 from bleu_rouge_metric.analysis.pairs.groups import check_groups
@@ -60,7 +67,7 @@ def check_choice(found: Any, groups: list[list[Any]], expected: list[list[float]
 
 
 def check_best(groups: list[list[str]], references: list[Any]) -> None:
-    best = select_best(groups, references)
+    best = select_best(groups, references, profile="sacrebleu")
     lists = [[item] if isinstance(item, str) else item for item in references]
     expected = [
         [sacrebleu.sentence_bleu(text, item).score for text in group]
@@ -84,7 +91,8 @@ def check_consensus(
     references: list[list[str]] | None = None,
     weights: list[list[float]] | None = None,
 ) -> None:
-    found = select_consensus(groups, references=references, weights=weights, with_matrix=True)
+    given: dict[str, Any] = {"references": references, "weights": weights, "profile": "sacrebleu"}
+    found = select_consensus(groups, with_matrix=True, **given)
     matrices = [
         [[sacrebleu.sentence_bleu(text, [other]).score for other in others] for text in group]
         for group, others in zip(groups, references or groups, strict=True)
@@ -98,7 +106,7 @@ def check_consensus(
     ]
     assert [row.tolist() for row in found.expected] == expected
     check_choice(found, groups, expected)
-    plain = select_consensus(groups, references=references, weights=weights)
+    plain = select_consensus(groups, **given)
     assert plain.matrices is None
     assert [row.tolist() for row in plain.expected] == expected
 
@@ -147,6 +155,8 @@ def test_rouge_is_that_of_rouge_score(name: str) -> None:
 
 
 OPTIONS: list[tuple[str, dict[str, Any]]] = [
+    ("bleu", {}),
+    ("bleu", {"profile": "sacrebleu", "smooth": "floor"}),
     ("bleu", {"profile": "hf", "smooth": True}),
     ("bleu", {"smooth": "method4", "max_order": 3}),
     ("bleu", {"effective_order": False, "lowercase": True}),
@@ -159,7 +169,9 @@ OPTIONS: list[tuple[str, dict[str, Any]]] = [
 @pytest.mark.parametrize(("name", "options"), OPTIONS)
 def test_other_scores_are_those_of_a_pair_scorer(name: str, options: dict[str, Any]) -> None:
     group = ["the cat sat", "a cat sat on a mat", "cat"]
-    defaults = {"profile": "sacrebleu"} if name == "bleu" else {}
+    defaults: dict[str, Any] = {"smooth": "exp", "effective_order": True}
+    if name != "bleu" or "profile" in options:
+        defaults = {}
     scorer = PairScorer(name, **(defaults | options))
     found = select_consensus([group], name, with_matrix=True, **options)
     assert found.matrices is not None
@@ -170,8 +182,8 @@ def test_other_scores_are_those_of_a_pair_scorer(name: str, options: dict[str, A
 
 
 def test_weights_of_bleu_are_those_of_its_orders_for_references() -> None:
-    options: dict[str, Any] = {"weights": [0.5, 0.5], "max_order": 2}
-    scorer = PairScorer("bleu", profile="sacrebleu", **options)
+    options: dict[str, Any] = {"weights": [0.5, 0.5], "max_order": 2, "profile": "sacrebleu"}
+    scorer = PairScorer("bleu", **options)
     best = select_best([["a cat sat"]], [["a cat", "the cat sat"]], **options)
     assert best.scores[0].tolist() == [scorer("a cat sat", ["a cat", "the cat sat"])]
 
@@ -190,11 +202,27 @@ def test_the_worked_example_of_mbrs(*, is_effective: bool) -> None:
     second = [0, 18.394 if is_effective else 0, 0]
     matrix = [[0, 100, 0], second, [0, 59.460, 0], [0, 0, 8.493]]
     found = select_consensus(
-        [candidates], references=[references], with_matrix=True, effective_order=is_effective
+        [candidates],
+        references=[references],
+        with_matrix=True,
+        profile="sacrebleu",
+        effective_order=is_effective,
     )
     assert found.matrices is not None
     assert found.matrices[0].round(3).tolist() == matrix
     assert found.index.tolist() == [0]
+
+
+def test_bleu_has_one_scale_in_all_functions() -> None:
+    text, other = "the cat sat on the mat", "the cat sat on the mat today"
+    expected = PairScorer("bleu")(text, other)
+    assert 0.8 < expected < 0.9
+    table = score_table({"prediction": [text], "reference": [other]}, "bleu")
+    assert table["bleu"] == [expected]
+    assert score_matrix([text], [other], score="bleu").tolist() == [[expected]]
+    assert near_duplicates([text], score="bleu", against=[other]).score.tolist() == [expected]
+    assert select_best([[text]], [other]).scores[0].tolist() == [expected]
+    assert select_consensus([[text]], references=[[other]]).expected[0].tolist() == [expected]
 
 
 def test_of_equal_candidates_the_first_is_chosen() -> None:

@@ -1,0 +1,19 @@
+"""Calls and their errors as data: a line with a call, and below it the whole text of the error."""
+
+from pathlib import Path
+from typing import Any
+
+
+def read_errors(file: Path) -> list[tuple[str, str]]:
+    """Return the calls of a file, each with its error; lines with # at the start are titles."""
+    lines = [line for line in file.read_text("utf-8").splitlines() if line and line[0] != "#"]
+    return [(call, error.strip()) for call, error in zip(lines[::2], lines[1::2], strict=True)]
+
+
+def call_wrongly(call: str, names: dict[str, Any]) -> str:
+    """Return the type and the text of the error of a call."""
+    try:
+        eval(call, names)
+    except Exception as error:  # noqa: BLE001 - its type is compared
+        return f"{type(error).__name__}: {error}"
+    return "no error"
