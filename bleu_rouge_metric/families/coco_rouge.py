@@ -106,7 +106,8 @@ class CocoRouge(TypeScore):
     @classmethod
     def plan(cls, values: Values, convention: str, ids: IdRules) -> "Self":
         """Make the plan, which ROUGE's options of texts decide."""
-        return cls(**plan_texts(values, ids), names=(NAME,), types={NAME: ROUGE_L})
+        types = {NAME: ROUGE_L}
+        return cls(**plan_texts(values, ids), names=(NAME,), types=types, counted=(ROUGE_L,))
 
     @classmethod
     def write_name(cls, score: str) -> str:

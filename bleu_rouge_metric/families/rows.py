@@ -45,17 +45,19 @@ class RowScore(Score):
         scores: dict[str, Value] = dict(zip(self.names, found, strict=True))
         scores = self.add_intervals(scores, counts, output, seed)
         if output.per_sample:
-            columns = self._score_each(rows)
+            columns = [values.tolist() for values in self._score_each(rows).values()]
             scores["sentence_bleu"] = columns if self.lists_scores else columns[0]
         return scores
 
     def score_samples(self, counts: SampleCounts) -> Mapping[str, Floats]:
         """Return the scores of every sample."""
-        columns = map(np.array, self._score_each(self.make_rows(counts)))
-        return dict(zip(self.names, columns, strict=True))
+        return self._score_each(self.make_rows(counts))
 
-    def _score_each(self, rows: NDArray[np.int64]) -> list[list[float]]:
-        return [*map(list, zip(*map(self.score_row, rows.tolist()), strict=True))]
+    def _score_each(self, rows: NDArray[np.int64]) -> dict[str, Floats]:
+        return {
+            name: self.score_rows(rows[:, : self.count_columns(place)])
+            for place, name in enumerate(self.names)
+        }
 
     def sums(self, counts: SampleCounts) -> Mapping[str, Sums]:
         """Return the scores of summed rows."""

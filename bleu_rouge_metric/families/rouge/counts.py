@@ -87,6 +87,7 @@ class TypeScore(PartScore):
         split_sentences: splits texts for ``rougeLsum`` and ``rougeW``.
         bare_split: the same without a limit.
         types: what is counted for each type that is requested.
+        counted: the types that are counted, each once.
         sentence_types: the types that compare sentences, as they are requested.
         byte_limit: bytes that ROUGE-1.5.5 keeps of a text and of each sentence; None for no limit.
         lin2004: whether the paper decides what is counted, and not ROUGE-1.5.5.
@@ -98,16 +99,12 @@ class TypeScore(PartScore):
     split_sentences: SentenceSplitter
     bare_split: SentenceSplitter
     types: Mapping[str, str]
+    counted: tuple[str, ...]
     sentence_types: tuple[str, ...] = ()
     byte_limit: int | None = None
     lin2004: bool = False
     truncate: Truncation | None = None
     stop_words: Collection[str] = frozenset()
-
-    @property
-    def counted(self) -> tuple[str, ...]:
-        """Return the types that are counted, each once."""
-        return tuple(dict.fromkeys(self.types.values()))
 
     @property
     def counted_by(self) -> tuple[object, ...]:

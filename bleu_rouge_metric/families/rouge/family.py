@@ -88,6 +88,7 @@ class Rouge(TypeScore):
             **plan_texts(values, ids),
             names=tuple(types),
             types=types,
+            counted=tuple(dict.fromkeys(types.values())),
             sentence_types=tuple(
                 name for name, item in types.items() if parse_rouge_type(item).kind in by_sentence
             ),

@@ -326,6 +326,7 @@ class RougePackage(PartScore):
         if isinstance(baseline, Rouge):
             types = {name: name for name in self.types}
             fields = {**vars(baseline), "names": self.types, "types": types, "sentence_types": ()}
+            fields["counted"] = self.types
             yield _Measured(**fields), _FORMULA
             lines = _Lines(**{**fields, "tokenizer": self.tokenizer, "source": self})
             yield lines, _WORDS
