@@ -38,7 +38,7 @@ REASONS: Final = {
         "integrations/nltk/smoothing.py",
         "integrations/nltk/token_counts.py",
         "integrations/pltrdy_rouge.py",
-        "integrations/reward_scores.py",
+        "integrations/rewards.py",
         "integrations/rouge.py",
         "integrations/rouge_score/rouge_scorer.py",
         "integrations/rouge_score/tokenizers.py",

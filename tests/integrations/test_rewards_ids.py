@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_rouge_metric import PairScorer
-from bleu_rouge_metric.integrations import reward_ids
+from bleu_rouge_metric.integrations import completions
 from bleu_rouge_metric.integrations.rewards import make_reward
 
 PAD, EOS, UNKNOWN = 0, 1, 2
@@ -159,7 +159,7 @@ def test_a_text_is_tokenized_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert tokenizer.calls == [["the", "cat"]]
     reward(**given, ground_truth=["the", "a cat", None])
     assert tokenizer.calls == [["the", "cat"], ["a cat"]]
-    monkeypatch.setattr(reward_ids, "_MOST_IDS", 4)
+    monkeypatch.setattr(completions, "_MOST_IDS", 4)
     # The cache is full, so that it starts anew.
     assert reward(**given, ground_truth=["a mat", "the", "cat"]) == [0.0, 1.0, 1.0]
     assert reward(**given, ground_truth=["a mat", "the", "cat"]) == [0.0, 1.0, 1.0]
