@@ -28,8 +28,7 @@ from ..scoring.labels import check_labels
 from ..scoring.scorer import Scorer
 from ..scoring.single_pair import find_single_pair, read_pair
 from .load_folder import warn_of_other_sources
-from .trainer import compute_metrics
-from .trainer_hook import ComputeMetrics
+from .trainer import ComputeMetrics, compute_metrics
 
 _SAMPLES = ("predictions", "references")
 

@@ -317,9 +317,15 @@ def test_forward_of_a_batch_that_cannot_be_scored_loses_no_other(kind: Any) -> N
     assert read(metric.compute()) == expect(range(11), "rouge")
 
 
-def test_without_samples_there_is_no_score() -> None:
-    with pytest.raises(ValueError, match="There are no samples to score"):
-        BleuRouge().compute()
+@pytest.mark.filterwarnings("default:.*before the ``update`` method:UserWarning")
+def test_without_samples_the_scores_are_those_of_torchmetrics() -> None:
+    metric = BleuRouge(rouge_types=["rouge1"], detailed=True)
+    with pytest.warns(UserWarning, match="before the ``update`` method"):
+        found = read(metric.compute())
+    assert found.keys() == expect(range(2), rouge_types=["rouge1"], detailed=True).keys()
+    assert found["bleu"] == torchmetrics.text.BLEUScore().compute().item() == 0
+    assert all(np.isnan(found[f"rouge1_{part}"]) for part in ("precision", "recall", "fmeasure"))
+    assert np.isnan(BleuRouge(score="rougeL").compute().item())
 
 
 def test_texts_without_tokens_and_lines_are_warned_of_once() -> None:

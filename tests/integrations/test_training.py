@@ -107,7 +107,7 @@ def test_a_pad_that_ends_sequences_ends_those_of_ids(metric: evaluate.Metric) ->
 def test_batches_give_the_scores_of_all(
     sizes: list[int], num_samples: int | None, portion: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bleu_rouge_metric.integrations.trainer_hook._PORTION", portion)
+    monkeypatch.setattr("bleu_rouge_metric.integrations.trainer._PORTION", portion)
     options: dict[str, Any] = {"aggregator": "bootstrap", "seed": 5, "confidence": 0.9}
     hook = compute_metrics(TOKENIZER, num_samples=num_samples, **options)
     expected = compute_metrics(TOKENIZER, **options)((IDS, LABEL_IDS))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bleu_rouge_metric import ComputeMetrics, compute_metrics
-from bleu_rouge_metric.integrations import trainer_hook
+from bleu_rouge_metric.integrations import trainer
 
 from ..support.toy_tokenizer import PAD
 from .test_training import IDS, LABEL_IDS, SAMPLES, TOKENIZER
@@ -132,7 +132,7 @@ def test_fewer_samples_than_the_number_are_an_error(run: Run, num_samples: Any, 
 def test_one_hook_scores_sets_of_several_sizes(
     run: Run, portion: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bleu_rouge_metric.integrations.trainer_hook._PORTION", portion)
+    monkeypatch.setattr("bleu_rouge_metric.integrations.trainer._PORTION", portion)
     hook = compute_metrics(TOKENIZER, num_samples=(5, 3, 2))
     for rows in ([0, 1, 2, 3, 4], [2, 3, 4], [3, 1]):
         expected = compute_metrics(TOKENIZER)((IDS[rows], LABEL_IDS[rows]))
@@ -213,7 +213,7 @@ REPEATS = (
 def test_repeats_of_ranks_are_warned_of_once_if_the_number_is_unknown(
     run: Run, rows: list[int], origin: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(trainer_hook, "find_rank", lambda: (1, 2))
+    monkeypatch.setattr(trainer, "find_rank", lambda: (1, 2))
     hook = compute_metrics(TOKENIZER)
     expected = run(compute_metrics(TOKENIZER, num_samples=lambda: len(rows)), rows)
     with pytest.warns(UserWarning, match=f"^{re.escape(REPEATS.format(len(rows), origin))}$"):
@@ -222,7 +222,7 @@ def test_repeats_of_ranks_are_warned_of_once_if_the_number_is_unknown(
 
 
 def test_a_repeat_with_another_prediction_is_warned_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trainer_hook, "find_rank", lambda: (0, 2))
+    monkeypatch.setattr(trainer, "find_rank", lambda: (0, 2))
     ids = IDS[[0, 1, 2, 3, 4, 1]]
     with pytest.warns(UserWarning, match=f"^{re.escape(REPEATS.format(6, 0))}$"):
         compute_metrics(TOKENIZER)((ids, LABEL_IDS[[0, 1, 2, 3, 4, 0]]))
@@ -252,6 +252,6 @@ def test_nothing_is_warned_of_if_ranks_repeat_nothing_or_the_number_is_known(
     rows: list[int],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(trainer_hook, "find_rank", lambda: (0, ranks))
+    monkeypatch.setattr(trainer, "find_rank", lambda: (0, ranks))
     # Warnings are errors.
     assert run(compute_metrics(TOKENIZER, num_samples=num_samples), rows)
