@@ -8,6 +8,7 @@ import pickle
 import re
 import subprocess
 import sys
+import time
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ import pytest
 
 import bleu_rouge_metric
 from bleu_rouge_metric import Scorer
+from bleu_rouge_metric.options.profiles import PROFILES
 
 from ..conftest import METRIC, ROOT
 
@@ -142,7 +144,7 @@ def test_a_bad_seed_is_an_error_at_once(seed: Any) -> None:
 def test_an_unknown_configuration_is_an_error() -> None:
     message = (
         "Unknown configuration 'meteor'; expected 'bleu' or 'rouge' for the scores of one family, "
-        "or no configuration for both."
+        "a profile such as 'sacrebleu', or no configuration for both."
     )
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         evaluate.load(METRIC, "meteor")
@@ -283,30 +285,35 @@ def test_nothing_is_written_to_disk(
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
-def _fail_and_score_in_process(process_id: int, cache: str, barrier: Any, results: Any) -> None:
-    """Run one of two processes: a call in which the tokenizer fails, then two good calls."""
+def _score_rounds_in_process(process_id: int, cache: str, results: Any) -> None:
+    """Run one of two processes, which wait for each other in compute only."""
     metric = evaluate.load(
-        METRIC, num_process=2, process_id=process_id, experiment_id="fail", cache_dir=cache
+        METRIC, num_process=2, process_id=process_id, experiment_id="rounds", cache_dir=cache
     )
-    texts = {"predictions": [PREDICTIONS[process_id]], "references": [REFERENCES[process_id][0]]}
-    found = []
-    for tokenizer in (lambda _: [str(1 // 0)], None, None):
-        barrier.wait()
+    found: list[Any] = []
+    for number in range(4):
+        # One process is ahead of the other, and in the next round behind it.
+        time.sleep(0.3 * ((number + process_id) % 2))
+        options = {"tokenizer": lambda _: [str(1 // 0)]} if number == 1 else {}
+        reference = f"{REFERENCES[process_id][0]} {number}"
+        metric.add(prediction=PREDICTIONS[process_id], reference=reference)
         try:
-            found.append(metric.compute(**texts, tokenizer=tokenizer))
-        except ZeroDivisionError:
-            found.append("error")
-        found.append(len(pickle.dumps(metric)) > 0)
+            # In round 2 an option is wrong, before anything is shared.
+            found.append(metric.compute(**options, max_order=4 if number != 2 else 0))
+        except (ValueError, ZeroDivisionError) as error:
+            found.append(type(error).__name__)
+            # The samples are kept.
+            metric = pickle.loads(pickle.dumps(metric))
+            assert len(metric) == 1
+            metric._batches.clear()
     results.put((process_id, found))
 
 
-def test_processes_go_on_after_an_error(tmp_path: Path) -> None:
+def test_rounds_of_processes_do_not_mix(tmp_path: Path) -> None:
     context = multiprocessing.get_context("spawn")
-    results, barrier = context.Queue(), context.Barrier(2)
+    results = context.Queue()
     processes = [
-        context.Process(
-            target=_fail_and_score_in_process, args=(process_id, str(tmp_path), barrier, results)
-        )
+        context.Process(target=_score_rounds_in_process, args=(process_id, str(tmp_path), results))
         for process_id in range(2)
     ]
     for process in processes:
@@ -314,12 +321,45 @@ def test_processes_go_on_after_an_error(tmp_path: Path) -> None:
     found = dict(results.get(timeout=120) for _ in processes)
     for process in processes:
         process.join()
-    expected = evaluate.load(METRIC).compute(
-        predictions=PREDICTIONS, references=[references[0] for references in REFERENCES]
+    first, last = (
+        evaluate.load(METRIC).compute(
+            predictions=PREDICTIONS,
+            references=[f"{references[0]} {number}" for references in REFERENCES],
+        )
+        for number in (0, 3)
     )
-    assert found[0] == ["error", True, expected, True, expected, True]
-    assert found[1] == [None, True, None, True, None, True]
+    assert found[0] == [first, "ZeroDivisionError", "ValueError", last]
+    assert found[1] == [None, None, "ValueError", None]
     assert list(tmp_path.rglob("*.arrow")) == []
+
+
+def test_a_process_that_waits_in_vain_says_so_and_leaves_no_file(tmp_path: Path) -> None:
+    arguments: dict[str, Any] = {"num_process": 2, "process_id": 1, "timeout": 0.2}
+    metric = evaluate.load(METRIC, cache_dir=str(tmp_path), **arguments)
+    for _ in range(2):
+        with pytest.raises(ValueError, match=r"^Expected to find locked file .*-0\.arrow\.lock"):
+            metric.compute(predictions=PREDICTIONS, references=REFERENCES)
+    assert list(tmp_path.rglob("*.arrow")) == []
+
+
+@pytest.mark.parametrize("name", [*PROFILES])
+def test_a_profile_is_a_configuration(name: str) -> None:
+    texts: dict[str, Any] = {"predictions": PREDICTIONS, "references": REFERENCES}
+    metric = bleu_rouge_metric.load(name, seed=1)
+    if name == "rouge":
+        # The family, as evaluate has it, not the package of this name.
+        expected = bleu_rouge_metric.load(seed=1).compute(**texts)
+        assert metric.compute(**texts) == {key: expected[key] for key in ROUGE_KEYS}
+        return
+    assert f"|profile:{name}|" in f"{metric.signature()}|"
+    expected = bleu_rouge_metric.load(seed=1)
+    scores = metric.compute(**texts)
+    assert scores == expected.compute(**texts, profile=name)
+    assert metric.signature() == expected.signature()
+    assert metric.compute(**texts, profile=name) == scores
+    message = f"profile is 'x', but the metric was loaded with the profile '{name}'; leave it out"
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
+        metric.compute(**texts, profile="x")
 
 
 def test_metrics_can_be_combined(bleu: evaluate.Metric, rouge: evaluate.Metric) -> None:
