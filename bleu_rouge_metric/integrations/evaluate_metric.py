@@ -106,6 +106,7 @@ class BleuRougeMetric(evaluate.Metric):
     # Of the base class, which has no types.
     cache_file_name: Any
     filelock: Any
+    rendez_vous_lock: Any
     writer: Any
 
     def __init__(
@@ -340,14 +341,16 @@ class BleuRougeMetric(evaluate.Metric):
             evaluate.Metric.add_batch(self, **columns)
             gathered: dict[str, Any] | None = evaluate.Metric.compute(self)
         except BaseException:
+            if self.cache_file_name is not None:
+                Path(self.cache_file_name).unlink(missing_ok=True)
+            raise
+        finally:
             for lock in (self.filelock, self.rendez_vous_lock):
                 if lock is not None:
                     lock.release()
-            if self.cache_file_name is not None:
-                Path(self.cache_file_name).unlink(missing_ok=True)
-            self.writer = self.filelock = self.cache_file_name = None
-            raise
-        finally:
+            # Nothing of this call is left, and locks cannot be pickled.
+            self.writer = self.cache_file_name = self.filelock = None
+            self.rendez_vous_lock = self.filelocks = self.file_paths = None
             self.info.experiment_id = experiment
         return None if gathered is None else check_samples(**gathered)
 
