@@ -272,6 +272,16 @@ def _append_to_arrow(table: Any, scores: Scores) -> Any:
     return type(table).from_arrays(arrays, schema=schema)
 
 
+def _append_to_pandas(table: Any, scores: Scores) -> Any:
+    levels = table.columns.nlevels
+    if levels == 1:
+        return table.assign(**scores)
+    extended = table.copy(deep=False)
+    for name, column in scores.items():
+        extended[(name, *[""] * (levels - 1))] = column
+    return extended
+
+
 def _append_to_dataset(table: Any, scores: Scores) -> Any:
     for name, column in scores.items():
         table = table.add_column(name, column)
@@ -294,9 +304,7 @@ _KINDS: Final = {
     ("datasets", "Dataset"): Kind(
         lambda table: table.column_names, _read_dataset, _append_to_dataset
     ),
-    ("pandas", "DataFrame"): Kind(
-        lambda table: list(table.columns), _read, lambda table, scores: table.assign(**scores)
-    ),
+    ("pandas", "DataFrame"): Kind(lambda table: list(table.columns), _read, _append_to_pandas),
     ("polars", "DataFrame"): Kind(
         lambda table: table.columns,
         _read_polars,

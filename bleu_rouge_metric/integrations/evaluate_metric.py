@@ -310,13 +310,17 @@ class BleuRougeMetric(evaluate.Metric):
             return None
         scores = single.score(*pair, self._warned)
         if scores is not None:
-            self._signature = partial(
-                options.write_signature,
-                self._families,
-                reference_counts=(len(pair[1]),) * 2,
-                seed=self.seed,
-            )
+            self._sign(options, len(pair[1]), len(pair[1]))
         return scores
+
+    def _sign(self, options: Options, least: int, most: int) -> None:
+        """Keep what the signature is written from: options, and the counts of references."""
+        self._signature = partial(
+            options.write_signature,
+            self._families,
+            reference_counts=(least, most),
+            seed=self.seed,
+        )
 
     @contextmanager
     def _take(self) -> Iterator[list[Samples]]:
@@ -364,12 +368,7 @@ class BleuRougeMetric(evaluate.Metric):
         scorer.update_samples(samples)
         scores = scorer.result(groups=groups)
         counts = scorer.counts().reference_counts
-        self._signature = partial(
-            options.write_signature,
-            self._families,
-            reference_counts=(int(counts.min()), int(counts.max())),
-            seed=scorer.seed,
-        )
+        self._sign(options, int(counts.min()), int(counts.max()))
         return dict(scores)
 
     def compute_metrics(self, tokenizer: Any = None, **keywords: Any) -> ComputeMetrics:

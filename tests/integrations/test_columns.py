@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_rouge_metric import PairScorer, score_table
-from bleu_rouge_metric.scoring import counting
 
 from ..conftest import require
 from ..support.strategies import samples
@@ -188,6 +187,20 @@ def test_other_types_of_arrow_and_pandas_are_read() -> None:
     assert scored["rouge1"].tolist() == [2 / 3, 1.0]
 
 
+def test_a_stream_of_arrow_becomes_a_table_and_names_may_be_tuples() -> None:
+    expected = score_rows(TABLE, "rougeL", {})["rougeL"]
+    scored: Any = score_table(pa.table(TABLE).to_reader(max_chunksize=2), "rougeL")
+    assert isinstance(scored, pa.Table)
+    assert scored["rougeL"].to_pylist() == expected
+    frame: Any = pd.DataFrame({("model", name): column for name, column in TABLE.items()})
+    names: dict[str, Any] = {name: ("model", name) for name in ("prediction", "reference")}
+    assert score_table(frame, "rougeL", **names)["rougeL", ""].tolist() == expected
+    assert len(frame.columns) == 3
+    relation = type("Relation", (), {"to_arrow_table": None})()
+    with pytest.raises(TypeError, match=r" Use score_table\(table\.to_arrow_table\(\)\)\.$"):
+        score_table(relation)
+
+
 def test_the_index_and_the_metadata_are_kept() -> None:
     frame = pd.DataFrame(TABLE, index=pd.Index(["x", "y", "x"], name="key"))
     scored = score_table(frame)
@@ -226,18 +239,6 @@ def test_map_of_datasets_appends_the_columns(kind: str | None) -> None:
         ]
 
 
-def test_other_columns_of_a_lazy_batch_are_not_read() -> None:
-    seen: list[set[str]] = []
-
-    def score(batch: Any) -> Any:
-        scored = score_table(batch)
-        seen.append(set(scored.keys_to_format))
-        return scored
-
-    datasets.Dataset.from_dict(TABLE).map(score, batched=True)
-    assert seen == [{"id"}]
-
-
 @pytest.mark.filterwarnings("error")
 def test_batches_of_the_same_options_warn_once() -> None:
     # Options that no other test has: what was warned of is kept with them.
@@ -247,16 +248,3 @@ def test_batches_of_the_same_options_warn_once() -> None:
         assert score(batch)["rouge1"] == [0.0, 0.0]
     assert len(caught) == 1
     assert score(batch)["rouge1"] == [0.0, 0.0]
-
-
-def test_texts_are_counted_once_for_all_scores(monkeypatch: pytest.MonkeyPatch) -> None:
-    counted = []
-    count = counting.count_samples
-
-    def count_samples(checked: Any, plan: Any) -> Any:
-        counted.append(len(checked.predictions))
-        return count(checked, plan)
-
-    monkeypatch.setattr("bleu_rouge_metric.scoring.pair_scorer.count_samples", count_samples)
-    score_table(pd.DataFrame(TABLE), ("rouge1", "rouge2", "bleu"))
-    assert counted == [3]

@@ -60,14 +60,6 @@ def test_what_ranks_repeat_is_left_out() -> None:
     assert hook((ids[5:], labels[5:]), compute_result=True) == expected
 
 
-def test_a_set_smaller_than_a_batch_may_be_repeated_often() -> None:
-    hook = compute_metrics(TOKENIZER, num_samples=2)
-    often = [0, 1, 0, 1, 0, 1, 0, 1]
-    assert hook((IDS[often], LABEL_IDS[often])) == compute_metrics(TOKENIZER)(
-        (IDS[:2], LABEL_IDS[:2])
-    )
-
-
 def test_samples_with_the_labels_of_the_first_but_other_predictions_are_no_repeats() -> None:
     ids, labels = np.array([[7], [8], [9], [9]]), np.array([[7], [8], [7], [8]])
     options: dict[str, Any] = {"pad": 0, "family": "rouge"}
@@ -167,30 +159,6 @@ def test_samples_that_fit_two_sizes_are_an_error(run: Run) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("size", "error", "shown"),
-    [(0, ValueError, "0"), (2.0, TypeError, "2.0"), (None, TypeError, "a NoneType")],
-)
-def test_a_function_that_returns_no_size_is_an_error(
-    size: Any, error: type[Exception], shown: str
-) -> None:
-    hook = compute_metrics(TOKENIZER, num_samples=lambda: size)
-    message = (
-        f"num_samples() is {shown}; expected None, the number of samples of the evaluation set, a "
-        "list of the numbers of several sets, or a function that returns the number."
-    )
-    with pytest.raises(error, match=f"^{re.escape(message)}$"):
-        hook((IDS[:1], LABEL_IDS[:1]), compute_result=False)
-
-
-def test_without_a_number_nothing_is_left_out() -> None:
-    scores = compute_metrics(TOKENIZER)((IDS[REPEATED], LABEL_IDS[REPEATED]))
-    assert scores["reference_length"] == sum(
-        compute_metrics(TOKENIZER)((IDS[[row]], LABEL_IDS[[row]]))["reference_length"]
-        for row in REPEATED
-    )
-
-
 REPEATS = (
     "There are 2 ranks, and the last of {} samples has the labels of sample {}. Ranks of "
     "Seq2SeqTrainer, and those of any trainer with an IterableDataset, repeat the first samples to "
@@ -219,13 +187,6 @@ def test_repeats_of_ranks_are_warned_of_once_if_the_number_is_unknown(
     with pytest.warns(UserWarning, match=f"^{re.escape(REPEATS.format(len(rows), origin))}$"):
         assert run(hook, rows) == expected
     assert run(hook, rows) == expected
-
-
-def test_a_repeat_with_another_prediction_is_warned_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trainer, "find_rank", lambda: (0, 2))
-    ids = IDS[[0, 1, 2, 3, 4, 1]]
-    with pytest.warns(UserWarning, match=f"^{re.escape(REPEATS.format(6, 0))}$"):
-        compute_metrics(TOKENIZER)((ids, LABEL_IDS[[0, 1, 2, 3, 4, 0]]))
 
 
 @pytest.mark.parametrize(
