@@ -218,9 +218,15 @@ class Reward(_Scores):
     """A reward function for TRL, created by :func:`make_reward`."""
 
     def __init__(
-        self, *positional: Any, reference: str, make_reader: _MakeReader | None, **keywords: Any
+        self,
+        score: str | Sequence[str],
+        options: Mapping[str, Any],
+        *,
+        reference: str,
+        make_reader: _MakeReader | None = None,
+        **choices: Any,
     ) -> None:
-        super().__init__(*positional, **keywords)
+        super().__init__(score, options, **choices)
         self._reference = reference
         self._ids = None if make_reader is None else make_reader(self._scorer.options)
 
