@@ -23,7 +23,7 @@ from ..options.arguments import refuse_positional
 from ..options.foreign import find_remedy
 from ..options.help import write_arguments
 from ..options.options import Options
-from ..options.profiles import FAMILIES, PROFILES, Family, check_family
+from ..options.profiles import PROFILES, Family, check_family
 from ..options.sacrebleu_signature import write_sacrebleu_signature
 from ..options.table import OPTIONS
 from ..samples.inputs import Samples, check_samples, concatenate_samples
@@ -119,6 +119,14 @@ class BleuRougeMetric(evaluate.Metric):
                 raise TypeError(f"Unknown argument {name!r} of load; in compute {remedy}.")
         super().__init__(config_name, seed=check_seed(seed), **kwargs)
         _warn_of_other_sources()
+        # Families have the names of some profiles, and precedence.
+        is_profile = self.config_name not in ("default", *list_groups())
+        self._preset = {"profile": self.config_name} if is_profile else {}
+        self._families: Sequence[Family] = (
+            PROFILES[self.config_name].families
+            if is_profile
+            else check_family(None if self.config_name == "default" else self.config_name)
+        )
         # evaluate draws a NumPy integer if none is given.
         self.seed: int = int(self.seed)
         self._batches: list[Samples] = []
@@ -154,25 +162,13 @@ class BleuRougeMetric(evaluate.Metric):
             license="Apache-2.0",
         )
 
-    @property
-    def _preset(self) -> dict[str, Any]:
-        """Return the profile of a configuration that is one; families have the same names."""
-        is_profile = self.config_name not in ("default", *list_groups())
-        return {"profile": self.config_name} if is_profile else {}
-
-    @property
-    def _families(self) -> Sequence[Family]:
-        """Return the families of the configuration."""
-        if self._preset:
-            return PROFILES[self.config_name].families
-        return FAMILIES if self.config_name == "default" else check_family(self.config_name)
-
     def _choose_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return the options that were given, and the profile of the configuration."""
-        profile = given.get("profile")
-        if self._preset and profile not in (None, self.config_name):
+        if not self._preset:
+            return {**given}
+        if given.get("profile") not in (None, self.config_name):
             raise ValueError(
-                f"profile is {profile!r}, but the metric was loaded with the profile "
+                f"profile is {given['profile']!r}, but the metric was loaded with the profile "
                 f"{self.config_name!r}; leave it out, or load the metric without a configuration."
             )
         return {**given, **self._preset}
