@@ -30,7 +30,7 @@ FLOOR_TESTS = \
 
 # They import torch; a test of the extras runs the examples.
 NO_DOCTESTS = \
-	--ignore=bleu_rouge_metric/integrations/torch_metric.py \
+	--ignore=bleu_rouge_metric/integrations/torch_states.py \
 	--ignore=bleu_rouge_metric/integrations/torchmetrics.py
 
 .PHONY: check test quick extras floors training-floors bench space docs sanitize fuzz mutants package workflows

@@ -44,8 +44,7 @@ if TYPE_CHECKING:
     from .families.parts import RougeScores
     from .integrations.columns import score_table
     from .integrations.load import load
-    from .integrations.trainer import compute_metrics
-    from .integrations.trainer_hook import ComputeMetrics
+    from .integrations.trainer import ComputeMetrics, compute_metrics
     from .options.options import Options
     from .scoring.functional import bleu_score, rouge_scores
     from .scoring.pair_scorer import PairScorer
@@ -101,7 +100,7 @@ _MODULES: Final = {
     "THINKING": "text.strip",
     "BestCandidates": "analysis.pairs.candidates",
     "BleuScore": "families.bleu.score",
-    "ComputeMetrics": "integrations.trainer_hook",
+    "ComputeMetrics": "integrations.trainer",
     "Consensus": "analysis.pairs.candidates",
     "DuplicateIndex": "analysis.pairs.duplicates",
     "Explanation": "analysis.explain",

@@ -100,8 +100,8 @@ EXTRAS = {
     "transformers": ".[training]",
     "trl": ".[trl]",
 }
-# Libraries that take minutes to install; their tests run where somebody has done it.
-BY_HAND = ("lighteval", "mlflow", "nemo_curator")
+# Libraries that no extra brings; their tests run where somebody has installed them.
+BY_HAND = ("duckdb", "lighteval", "mlflow", "nemo_curator")
 
 
 def require(module: str) -> ModuleType:

@@ -7,17 +7,17 @@ but pyarrow, for its own tables.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..messages import rename_arguments
-from ..samples.inputs import Samples, check_samples
+from ..checks import is_sequence
+from ..messages import Argument, Message, get_message, rename_arguments
+from ..samples.inputs import check_samples
 from ..scoring.pair_scorer import PairScorer
 from ..text.strip import compile_strip, strip_samples
-from .column_errors import check_columns, check_names, describe_table, find_by_class, name_rows
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -27,6 +27,20 @@ if TYPE_CHECKING:
 _Table = TypeVar("_Table")
 # By name; lists for a dict of lists, otherwise arrays.
 Scores = dict[str, NDArray[np.float64] | list[float]]
+
+
+_PLACE: Final = re.compile(r"(predictions|references)((?:\[\d+\])*)")
+
+# What to do with other tables, by the library and the name of the class.
+_REMEDIES: Final = {
+    ("builtins", "list"): "Make a table of rows with pandas.DataFrame(rows).",
+    ("datasets", "DatasetDict"): "Score one split after the other.",
+    ("datasets", "IterableDataset"): "Use table.map(score_table, batched=True).",
+    ("datasets", "IterableDatasetDict"): "Use table.map(score_table, batched=True).",
+    ("polars", "LazyFrame"): "Use score_table(table.collect()).",
+    ("pyspark", "DataFrame"): "Score its batches with table.mapInArrow.",
+    ("ray", "Dataset"): "Use table.map_batches(score_table).",
+}
 
 
 class Kind(NamedTuple):
@@ -48,8 +62,8 @@ def score_table(
     table: dict[str, Any],
     scores: str | Sequence[str] = ...,
     *,
-    prediction: str | tuple[Any, ...] = ...,
-    reference: str | tuple[Any, ...] = ...,
+    prediction: Hashable = ...,
+    reference: Hashable = ...,
     strip: str | re.Pattern[str] | None = ...,
     **options: "Unpack[PairKeywords]",
 ) -> dict[str, Any]: ...
@@ -60,8 +74,8 @@ def score_table(
     table: _Table,
     scores: str | Sequence[str] = ...,
     *,
-    prediction: str | tuple[Any, ...] = ...,
-    reference: str | tuple[Any, ...] = ...,
+    prediction: Hashable = ...,
+    reference: Hashable = ...,
     strip: str | re.Pattern[str] | None = ...,
     **options: "Unpack[PairKeywords]",
 ) -> _Table: ...
@@ -71,21 +85,22 @@ def score_table(
     table: _Table,
     scores: str | Sequence[str] = ("rougeL", "bleu"),
     *,
-    prediction: str | tuple[Any, ...] = "prediction",
-    reference: str | tuple[Any, ...] = "reference",
+    prediction: Hashable = "prediction",
+    reference: Hashable = "reference",
     strip: str | re.Pattern[str] | None = None,
     **options: "Unpack[PairKeywords]",
 ) -> _Table:
-    """Return a table with a column of floats appended per score, BLEU from 0 to 1 like ROUGE.
+    """Return a table with one column of floats appended per score.
 
     Args:
         table: a DataFrame of pandas or Polars, a ``pyarrow.Table`` or ``RecordBatch``, a
             ``datasets.Dataset``, or a dict of lists or arrays; any number of rows. It is not
-            changed. A ``pyarrow.RecordBatchReader`` or a relation of DuckDB is read to its end.
+            changed. A stream of Arrow, such as a ``RecordBatchReader`` or a relation of DuckDB, is
+            read to its end.
         scores: the scores of ``PairScorer``: ``bleu``, ``google_bleu``, a ROUGE type, or a sequence
             of these. Each is the name of its column.
-        prediction: name of the column of predictions: texts, or sequences of token ids with
-            ``tokenizer="ids"``. A tuple for columns of pandas with several levels.
+        prediction: name of the column of predictions, a str or, in pandas, a tuple: texts, or
+            sequences of token ids with ``tokenizer="ids"``.
         reference: name of the column of references: one per row, or a sequence of several.
         strip: a regular expression; what matches is removed from predictions and references before
             they are scored, and white space left at the ends. The columns stay as they are.
@@ -93,8 +108,8 @@ def score_table(
         **options: the options of ``PairScorer``, such as ``use_stemmer`` and ``smooth``.
 
     Returns:
-        A table of the same type, with the same rows, columns and index; a ``pyarrow.Table`` for a
-        reader or a relation. In a dict of lists the scores are lists, in a dict of arrays arrays of
+        A table of the same type, with the same rows, columns and index; of a stream a
+        ``pyarrow.Table``. In a dict of lists the scores are lists, in a dict of arrays arrays of
         float64.
 
     Raises:
@@ -108,38 +123,28 @@ def score_table(
     """
     scorer, warned = _find_scorer((scores,) if isinstance(scores, str) else scores, options)
     pattern = None if strip is None else compile_strip(strip)
-    if read_all := find_by_class(table, _READERS):
-        table = read_all(table)
-    kind = _find_kind(table)
-    given = {"prediction": prediction, "reference": reference}
-    check_names(kind.list_names(table), given, scorer.score)
-    predictions, references = kind.read(table, prediction), kind.read(table, reference)
-    check_columns({prediction: predictions, reference: references})
-    try:
-        # Engines hand over batches without rows, which batch refuses.
-        arrays = (
-            scorer.score_samples(_check_samples(predictions, references, pattern, warned))
-            if len(predictions)
-            else [np.zeros(0)] * len(scorer.score)
-        )
-    except (TypeError, ValueError) as error:
-        name_rows(error, prediction, reference)
-        raise
+    kind, read = _find_kind(table)
+    _check_names(kind.list_names(read), prediction, reference, scorer.score)
+    predictions, references = kind.read(read, prediction), kind.read(read, reference)
+    _check_columns(prediction, predictions, reference, references)
+    arrays = [np.zeros(0)] * len(scorer.score)
+    # Engines hand over batches without rows, which a scorer refuses.
+    if len(predictions):
+        try:
+            samples = check_samples(predictions, references)
+            if pattern is not None:
+                samples = strip_samples(samples, pattern, warned)
+            arrays = scorer.score_samples(samples)
+        except (TypeError, ValueError) as error:
+            _name_rows(error, prediction, reference)
+            raise
     as_lists = kind is _DICT and isinstance(predictions, list)
     columns: Scores = {
         name: array.tolist() if as_lists else array
         for name, array in zip(scorer.score, arrays, strict=True)
     }
-    extended: _Table = kind.append(table, columns)
+    extended: _Table = kind.append(read, columns)
     return extended
-
-
-def _check_samples(
-    predictions: object, references: object, pattern: re.Pattern[str] | None, warned: set[str]
-) -> Samples:
-    """Return the samples of two columns, without what a pattern matches."""
-    samples = check_samples(predictions, references)
-    return samples if pattern is None else strip_samples(samples, pattern, warned)
 
 
 def _find_scorer(
@@ -157,18 +162,93 @@ def _find_scorer(
     return found
 
 
-def _find_kind(table: object) -> Kind:
-    """Return how a table is read; raise TypeError if that is not known."""
-    kind: Kind | None = find_by_class(table, _KINDS)
+def _find_by_class(table: object, rows: Mapping[tuple[str, str], Any]) -> Any:
+    """Return the row of the library and the name of a class, or of its first base that has one."""
+    names = ((base.__module__.partition(".")[0], base.__name__) for base in type(table).__mro__)
+    return next((rows[name] for name in names if name in rows), None)
+
+
+def _find_kind(table: Any) -> tuple[Kind, Any]:
+    """Return how a table is read, and the table; a stream is read into one."""
+    kind: Kind | None = _find_by_class(table, _KINDS)
     if kind is not None:
-        return kind
+        return kind, table
     # LazyBatch, which map of datasets hands over, is not a dict; DatasetDict is one, of data sets.
     if isinstance(table, Mapping) and not hasattr(table, "column_names"):
-        return _DICT
-    raise TypeError(describe_table(table))
+        return _DICT, table
+    remedy = _find_by_class(table, _REMEDIES)
+    if remedy is None and hasattr(table, "__arrow_c_stream__"):
+        import pyarrow as pa
+
+        return _ARROW, pa.table(table)
+    if remedy is None and hasattr(table, "to_arrow_table"):
+        remedy = "Use score_table(table.to_arrow_table())."
+    raise TypeError(
+        f"table is of type {type(table).__name__}; expected a DataFrame of pandas or Polars, a "
+        "pyarrow.Table or RecordBatch, a datasets.Dataset, or a dict of columns."
+        f"{f' {remedy}' if remedy else ''}"
+    )
 
 
-def _read(table: Any, name: str) -> Any:
+def _check_names(
+    names: Sequence[object], prediction: object, reference: object, scores: Sequence[str]
+) -> None:
+    """Check that the scored columns are in the table, and that the scores are not."""
+    for argument, name in {"prediction": prediction, "reference": reference}.items():
+        if not isinstance(name, str | tuple):
+            kind = type(name).__name__
+            raise TypeError(f"{argument} is of type {kind}; expected the name of a column.")
+        if names.count(name) != 1:
+            number = "more than one" if name in names else "no"
+            raise ValueError(
+                f"The table has {number} column {name!r}; name another with {argument}=. "
+                f"Columns: {', '.join(map(repr, names)) or 'none'}."
+            )
+    for name in scores:
+        if name in names:
+            raise ValueError(
+                f"The table already has a column {name!r}, the name of a score; rename or drop it."
+            )
+
+
+def _check_columns(
+    prediction: object, predictions: Any, reference: object, references: Any
+) -> None:
+    """Check that two columns have the same number of rows."""
+    for name, column in ((prediction, predictions), (reference, references)):
+        if not is_sequence(column):
+            raise TypeError(
+                f"Column {name!r} is one {type(column).__name__}; expected a list or an array with "
+                "one item per row. For map of datasets use batched=True."
+            )
+    if len(predictions) != len(references):
+        raise ValueError(
+            f"Column {reference!r} has {len(references)} rows, but column {prediction!r} has "
+            f"{len(predictions)}; expected the same number."
+        )
+
+
+def _name_rows(error: Exception, prediction: object, reference: object) -> None:
+    """Write columns and rows into an error about predictions and references."""
+    message = get_message(error)
+    if not isinstance(message, Message):
+        return
+    names = {"predictions": prediction, "references": reference}
+
+    def name_place(part: Any) -> Any:
+        place = _PLACE.fullmatch(part.name) if isinstance(part, Argument) else None
+        if place is None:
+            return part
+        words = f"column {names[place[1]]!r}"
+        for depth, index in enumerate(re.findall(r"\d+", place[2])):
+            words = f"{'item' if depth else 'row'} {index} of {words}"
+        is_start = message.startswith(part.name)
+        return part._replace(name=words[0].upper() + words[1:] if is_start else words)
+
+    error.args = (message.map(name_place),)
+
+
+def _read(table: Any, name: Any) -> Any:
     return table[name]
 
 
@@ -192,13 +272,14 @@ def _append_to_arrow(table: Any, scores: Scores) -> Any:
     return type(table).from_arrays(arrays, schema=schema)
 
 
-def _append_to_frame(table: Any, scores: Scores) -> Any:
-    """Append columns, which are named at the first level if the columns have several."""
-    table = table.copy(deep=False)
-    others = [""] * (table.columns.nlevels - 1)
+def _append_to_pandas(table: Any, scores: Scores) -> Any:
+    levels = table.columns.nlevels
+    if levels == 1:
+        return table.assign(**scores)
+    extended = table.copy(deep=False)
     for name, column in scores.items():
-        table[(name, *others) if others else name] = column
-    return table
+        extended[(name, *[""] * (levels - 1))] = column
+    return extended
 
 
 def _append_to_dataset(table: Any, scores: Scores) -> Any:
@@ -218,19 +299,12 @@ def _append_to_dict(table: Any, scores: Scores) -> Any:
 _ARROW: Final = Kind(lambda table: table.schema.names, _read, _append_to_arrow)
 _DICT: Final = Kind(list, _read, _append_to_dict)
 
-# What reads a table that is not in memory, by the library and the name of the class.
-_READERS: Final[dict[tuple[str, str], Callable[[Any], Any]]] = {
-    ("pyarrow", "RecordBatchReader"): lambda reader: reader.read_all(),
-    ("_duckdb", "DuckDBPyRelation"): lambda relation: relation.to_arrow_table(),
-    ("duckdb", "DuckDBPyRelation"): lambda relation: relation.to_arrow_table(),
-}
-
 # By the library and the name of the class.
 _KINDS: Final = {
     ("datasets", "Dataset"): Kind(
         lambda table: table.column_names, _read_dataset, _append_to_dataset
     ),
-    ("pandas", "DataFrame"): Kind(lambda table: list(table.columns), _read, _append_to_frame),
+    ("pandas", "DataFrame"): Kind(lambda table: list(table.columns), _read, _append_to_pandas),
     ("polars", "DataFrame"): Kind(
         lambda table: table.columns,
         _read_polars,

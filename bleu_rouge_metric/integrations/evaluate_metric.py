@@ -1,13 +1,17 @@
 """The ``evaluate.Metric``: BLEU and ROUGE, or one of them.
 
 Without a configuration the metric returns the keys of evaluate's ``bleu`` and ``rouge`` together;
-the configurations ``"bleu"`` and ``"rouge"`` return the keys of one.
+the configurations ``"bleu"`` and ``"rouge"`` return the keys of one. The name of any other profile
+is a configuration too: ``evaluate.load(path, "sacrebleu")``.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
-from typing import Any
+from functools import lru_cache, partial
+from pathlib import Path
+from types import FrameType
+from typing import Any, Final
 
 import datasets
 import evaluate
@@ -17,20 +21,19 @@ from ..families.registry import list_groups
 from ..fork_locks import make_fork_lock
 from ..options.errors import find_remedy, refuse_positional
 from ..options.options import Options
-from ..options.profiles import BOTH, PROFILES, Family, check_family
+from ..options.profiles import PROFILES, Family, check_family
 from ..options.sacrebleu_signature import write_sacrebleu_signature
 from ..options.table import OPTIONS, write_arguments
 from ..samples.inputs import Samples, check_samples, concatenate_samples
-from ..samples.token_ids import IDS
 from ..schema.checks import check_seed
 from ..scoring.labels import check_labels
 from ..scoring.results import find_single_pair, read_pair
 from ..scoring.scorer import Scorer
-from .load_folder import warn_of_other_sources
-from .trainer import compute_metrics
-from .trainer_hook import ComputeMetrics
+from ..text.warnings import warn_caller
+from .trainer import ComputeMetrics, compute_metrics
 
-_SAMPLES = ("predictions", "references")
+_PACKAGE: Final = Path(__file__).resolve().parent.parent
+_SAMPLES: Final = ("predictions", "references")
 
 _DESCRIPTION = """\
 BLEU and ROUGE (N, L, Lsum, W, S, SU) of generated texts with one or more references. By default,
@@ -83,19 +86,6 @@ Examples:
 """
 
 
-def _find_remedy(name: str) -> str:
-    """Suggest a correction of an unknown configuration, which may be the name of a profile."""
-    if name in PROFILES:
-        families = PROFILES[name].families
-        config = f'"{families[0]}"' if len(families) == 1 else ""
-        return f'it is a profile: use load({config}).compute(..., profile="{name}").'
-    groups = list_groups()
-    return (
-        f"expected {' or '.join(map(repr, groups))} for the scores of one family, or no "
-        f"configuration for both.{hint_at(find_closest(name, groups))}"
-    )
-
-
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS_DESCRIPTION)
 class BleuRougeMetric(evaluate.Metric):
     """BLEU and ROUGE of predictions against references.
@@ -111,6 +101,12 @@ class BleuRougeMetric(evaluate.Metric):
     # Of all metrics: it is held for a moment at a time, and a fork has to wait for it.
     _lock = make_fork_lock()
 
+    # Of the base class, which has no types.
+    cache_file_name: Any
+    filelock: Any
+    rendez_vous_lock: Any
+    writer: Any
+
     def __init__(
         self, config_name: str | None = None, *, seed: int | None = None, **kwargs: Any
     ) -> None:
@@ -120,20 +116,33 @@ class BleuRougeMetric(evaluate.Metric):
             if remedy := find_remedy(name, value):
                 raise TypeError(f"Unknown argument {name!r} of load; in compute {remedy}.")
         super().__init__(config_name, seed=check_seed(seed), **kwargs)
-        warn_of_other_sources()
+        _warn_of_other_sources()
+        # Families have the names of some profiles, and precedence.
+        is_profile = self.config_name not in ("default", *list_groups())
+        self._preset = {"profile": self.config_name} if is_profile else {}
+        self._families: Sequence[Family] = (
+            PROFILES[self.config_name].families
+            if is_profile
+            else check_family(None if self.config_name == "default" else self.config_name)
+        )
         # evaluate draws a NumPy integer if none is given.
         self.seed: int = int(self.seed)
         self._batches: list[Samples] = []
+        self._calls = 0  # of compute, if there are several processes
         self._warned: set[str] = set()  # names of the warnings that come once
         # The line of the last scores, or what it is written from.
         self._signature: str | Callable[[], str] = partial(
-            Options().write_signature, self._families, seed=self.seed
+            Options(**self._preset).write_signature, self._families, seed=self.seed
         )
 
     def _info(self) -> evaluate.MetricInfo:
-        if self.config_name not in ("default", *list_groups()):
+        groups = list_groups()
+        if self.config_name not in ("default", *groups, *PROFILES):
             raise ValueError(
-                f"Unknown configuration {self.config_name!r}; {_find_remedy(self.config_name)}"
+                f"Unknown configuration {self.config_name!r}; expected "
+                f"{' or '.join(map(repr, groups))} for the scores of one family, a profile such as "
+                "'sacrebleu', or no configuration for both."
+                f"{hint_at(find_closest(self.config_name, [*groups, *PROFILES]))}"
             )
         text = datasets.Value("string")
         return evaluate.MetricInfo(
@@ -151,10 +160,16 @@ class BleuRougeMetric(evaluate.Metric):
             license="Apache-2.0",
         )
 
-    @property
-    def _families(self) -> Sequence[Family]:
-        """Return the families of the configuration."""
-        return BOTH if self.config_name == "default" else check_family(self.config_name)
+    def _choose_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the options that were given, and the profile of the configuration."""
+        if not self._preset:
+            return {**given}
+        if given.get("profile") not in (None, self.config_name):
+            raise ValueError(
+                f"profile is {given['profile']!r}, but the metric was loaded with the profile "
+                f"{self.config_name!r}; leave it out, or load the metric without a configuration."
+            )
+        return {**given, **self._preset}
 
     def __repr__(self) -> str:
         family = "" if self.config_name == "default" else f"{self.config_name!r}, "
@@ -203,9 +218,9 @@ class BleuRougeMetric(evaluate.Metric):
         with self._lock:
             self._batches.append(batch)
 
-    def _check(self, predictions: object, references: object, *, of_ids: bool = False) -> Samples:
+    def _check(self, predictions: object, references: object) -> Samples:
         """Return checked samples; token ids are refused if there are several processes."""
-        samples = check_samples(predictions, references, of_ids=of_ids)
+        samples = check_samples(predictions, references)
         if self.num_process > 1 and samples.are_ids:
             raise TypeError(
                 "predictions are sequences of token ids, but with num_process > 1 evaluate shares "
@@ -226,7 +241,7 @@ class BleuRougeMetric(evaluate.Metric):
         The samples are removed afterwards. If this raises, the added samples are kept.
 
         If ``num_process > 1``, evaluate gathers the samples through its files: all processes must
-        have samples, and a barrier must separate two calls. ``Scorer.all_reduce`` needs neither.
+        have samples, and call ``compute`` equally often. Ranks of torch use ``Scorer.all_reduce``.
 
         Args:
             *positional: none; an error says which keywords to use.
@@ -241,20 +256,20 @@ class BleuRougeMetric(evaluate.Metric):
 
         Raises:
             TypeError: an option is unknown, or a value is of a wrong type.
-            ValueError: a value is out of range, or the samples do not fit together; or there are
-                groups and ``num_process > 1``.
-            TimeoutError: another process did not come.
-            RuntimeError: another process failed, or is at another call.
+            ValueError: a value is out of range, or the samples do not fit together; or
+                ``num_process > 1``, and there are groups, or another process did not come.
         """
         refuse_positional("compute", positional, *_SAMPLES)
         if self.num_process > 1:
+            # First, so that a call that fails here counts as one, as on the other processes.
+            self._calls += 1
             if groups is not None:
                 raise ValueError(
                     f"groups is given, but num_process is {self.num_process}, and the labels of "
                     "the other processes are not gathered; use a Scorer and its all_reduce, or "
                     "leave the groups out."
                 )
-        options = Options.from_keywords(kwargs, self._families)
+        options = Options.from_keywords(self._choose_options(kwargs), self._families)
         if groups is None and not self._batches and self.num_process == 1:
             # Fast path: equals the lines below for one sample of plain texts, in a tenth of
             # the time (bench/latency.py).
@@ -263,22 +278,22 @@ class BleuRougeMetric(evaluate.Metric):
                 return scores
         batches = []
         if predictions is not None or references is not None:
-            of_ids = kwargs.get("tokenizer") == IDS
-            batches.append(self._check(predictions, references, of_ids=of_ids))
+            batches.append(self._check(predictions, references))
         with self._take() as held:
             batches = [*held, *batches]
-            if self.num_process > 1 and batches:
-                return self._compute_together(concatenate_samples(batches), options)
             if not batches:
                 raise ValueError(
                     "There are no samples to score; give predictions and references, "
                     "or add some first with add or add_batch."
                 )
             samples = concatenate_samples(batches)
+            if self.num_process > 1:
+                gathered = self._gather(samples)
+                return None if gathered is None else self._score(gathered, options)
             if groups is not None:
                 labels = check_labels("groups", groups, len(samples.predictions))
                 groups = [labels.names[number] for number in labels.numbers]
-            return self._compute(samples=samples, options=options, groups=groups)
+            return self._score(samples, options, groups)
 
     def _compute_pair(
         self, predictions: object, references: object, options: Options
@@ -289,13 +304,17 @@ class BleuRougeMetric(evaluate.Metric):
             return None
         scores = single.score(*pair, self._warned)
         if scores is not None:
-            self._signature = partial(
-                options.write_signature,
-                self._families,
-                reference_counts=(len(pair[1]),) * 2,
-                seed=self.seed,
-            )
+            self._sign(options, len(pair[1]), len(pair[1]))
         return scores
+
+    def _sign(self, options: Options, least: int, most: int) -> None:
+        """Keep what the signature is written from: options, and the counts of references."""
+        self._signature = partial(
+            options.write_signature,
+            self._families,
+            reference_counts=(least, most),
+            seed=self.seed,
+        )
 
     @contextmanager
     def _take(self) -> Iterator[list[Samples]]:
@@ -309,35 +328,41 @@ class BleuRougeMetric(evaluate.Metric):
                 self._batches = held + self._batches
             raise
 
-    def _compute_together(self, samples: Samples, options: Options) -> dict[str, Any] | None:
-        """Return the scores of all processes on process 0, through the files of evaluate."""
+    def _gather(self, samples: Samples) -> Samples | None:
+        """Return the samples of all processes on process 0, through the files of evaluate."""
         texts = zip(*samples.by_sample(), strict=True)
         columns = dict(zip(_SAMPLES, map(list, texts), strict=True))
-        evaluate.Metric.add_batch(self, **columns)
-        scores: dict[str, Any] | None = evaluate.Metric.compute(self, options=options)
-        return scores
+        experiment = self.experiment_id
+        # A process that is ahead waits for files of this name and reads no others.
+        self.info.experiment_id = f"{experiment}-{self._calls}"
+        try:
+            evaluate.Metric.add_batch(self, **columns)
+            gathered: dict[str, Any] | None = evaluate.Metric.compute(self)
+        except BaseException:
+            if self.cache_file_name is not None:
+                Path(self.cache_file_name).unlink(missing_ok=True)
+            raise
+        finally:
+            for lock in (self.filelock, self.rendez_vous_lock):
+                if lock is not None:
+                    lock.release()
+            # Nothing of this call is left, and locks cannot be pickled.
+            self.writer = self.cache_file_name = self.filelock = None
+            self.rendez_vous_lock = self.filelocks = self.file_paths = None
+            self.info.experiment_id = experiment
+        return None if gathered is None else check_samples(**gathered)
 
-    def _compute(
-        self,
-        predictions: object = None,
-        references: object = None,
-        *,
-        options: Options,
-        samples: Samples | None = None,
-        groups: object = None,
-    ) -> dict[str, Any]:
-        """Return the scores of checked samples, or of columns that evaluate gathered."""
-        samples = samples or check_samples(predictions, references)
+    def _compute(self, predictions: object, references: object) -> dict[str, Any]:
+        """Return what evaluate gathered from all processes."""
+        return {"predictions": predictions, "references": references}
+
+    def _score(self, samples: Samples, options: Options, groups: object = None) -> dict[str, Any]:
+        """Return the scores of samples, and keep what their signature is written from."""
         scorer = Scorer.from_options(options, self._families, self.seed, self._warned)
         scorer.update_samples(samples)
         scores = scorer.result(groups=groups)
         counts = scorer.counts().reference_counts
-        self._signature = partial(
-            options.write_signature,
-            self._families,
-            reference_counts=(int(counts.min()), int(counts.max())),
-            seed=scorer.seed,
-        )
+        self._sign(options, int(counts.min()), int(counts.max()))
         return dict(scores)
 
     def compute_metrics(self, tokenizer: Any = None, **keywords: Any) -> ComputeMetrics:
@@ -353,7 +378,8 @@ class BleuRougeMetric(evaluate.Metric):
             ValueError: a value is out of range, or an option gives lists.
         """
         family = self._families[0] if len(self._families) == 1 else None
-        return compute_metrics(tokenizer, family=family, seed=self.seed, **keywords)
+        chosen = self._choose_options(keywords)
+        return compute_metrics(tokenizer, family=family, seed=self.seed, **chosen)
 
     def signature(self) -> str:
         """Return one line that records how the last scores were computed.
@@ -387,3 +413,36 @@ class BleuRougeMetric(evaluate.Metric):
         for name in ("add", "add_batch", "compute"):
             state.pop(name, None)
         return state
+
+
+def _warn_of_other_sources() -> None:
+    """Warn if the folder given to ``evaluate.load`` has other sources than the package that runs.
+
+    It runs the package that Python imports.
+    """
+    frame: FrameType | None = sys._getframe()  # noqa: SLF001 - evaluate passes the path to nobody
+    while frame is not None and not _is_load(frame):
+        frame = frame.f_back
+    if frame is None:
+        return
+    path = Path(frame.f_locals["path"]).resolve()
+    folder = path.parent if path.is_file() else path
+    is_package = (folder / "integrations" / Path(__file__).name).is_file()
+    if is_package and folder != _PACKAGE and _read_sources(folder) != _read_sources(_PACKAGE):
+        warn_caller(
+            f"evaluate.load was given {folder}, but the package that runs is {_PACKAGE}, whose "
+            "sources differ. To run the package in the given folder, install it (pip install . in "
+            "its clone), or uninstall the other package, and start Python again."
+        )
+
+
+def _is_load(frame: FrameType) -> bool:
+    """Return whether a frame is that of ``evaluate.load``; a caller may have wrapped its name."""
+    is_load = frame.f_code.co_name == "load" and "path" in frame.f_locals
+    return is_load and frame.f_globals.get("__name__") == "evaluate.loading"
+
+
+@lru_cache(maxsize=16)
+def _read_sources(folder: Path) -> dict[str, bytes]:
+    """Return the sources of a folder, which is read once."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*.py")}

@@ -27,7 +27,8 @@ def load(config_name: str | None = None, **arguments: "Unpack[LoadArguments]") -
     """Return the metric of this package, as ``evaluate.load`` does, without a path.
 
     Args:
-        config_name: ``"bleu"`` or ``"rouge"`` for the scores of one family; None for both.
+        config_name: ``"bleu"`` or ``"rouge"`` for the scores of one family, or the name of another
+            profile, such as ``"sacrebleu"``; None for both families.
         **arguments: ``seed`` of resampling; ``num_process``, ``process_id``, ``experiment_id``,
             ``cache_dir`` and ``timeout`` (seconds) for several processes.
 

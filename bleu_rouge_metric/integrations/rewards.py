@@ -6,22 +6,29 @@ training is imported, but OpenRLHF gets tensors of torch.
 """
 
 import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
-from ..checks import check_choice
+from ..checks import check_choice, check_number, is_sequence
 from ..extras import needs
-from .reward_ids import IdReader, check_text_tokenizer, choose_id_options, make_id_reader
-from .reward_scores import Combine, RewardScorer, Row, Weights, make_reward_scorer
-from .reward_texts import (
+from ..messages import rename_arguments
+from ..options.options import Options
+from ..options.profiles import find_profile
+from ..scoring.pair_scorer import PairScorer
+from ..text.strip import compile_strip, strip_texts
+from .completions import (
     Extract,
-    check_given,
+    IdReader,
+    check_text_tokenizer,
+    choose_id_options,
     cut_prompts,
-    list_references,
+    find_tokenizer,
     make_extract,
-    read_all,
     read_column,
     read_completion,
+    read_completions,
+    read_references,
 )
 
 if TYPE_CHECKING:
@@ -39,30 +46,189 @@ __all__ = [
 ]
 
 Tokens = Literal["text", "ids"]
+Combine = Literal["harmonic", "mean"]
+Weights = Mapping[str, float] | Sequence[float]
+
+_Row = tuple[float, ...]
+_MakeReader = Callable[[Options], IdReader]
+_PERCENT: Final = 100.0
 
 
-class _Named:
-    """A callable with the name that logs show."""
+class _Scores:
+    """Score completions, and make one number from 0 to 1 of their scores.
 
-    def __init__(self, scorer: RewardScorer) -> None:
-        self._scorer = scorer
-        self.__name__ = "_".join(re.sub(r"\W", "_", name) for name in scorer.names)
+    Attributes:
+        __name__: what logs call the reward.
+    """
+
+    def __init__(
+        self,
+        score: str | Sequence[str],
+        options: Mapping[str, Any],
+        *,
+        extract: object = None,
+        combine: Combine | None = None,
+        weights: Weights | None = None,
+        strip: str | re.Pattern[str] | None = None,
+        name: str | None = None,
+    ) -> None:
+        self._extract = make_extract(extract)
+        self._scorer: PairScorer[Any] = PairScorer(score, **options)
+        self._is_single = isinstance(score, str)
+        names: tuple[str, ...] = (score,) if isinstance(score, str) else tuple(self._scorer.score)
+        self._names = names
+        if combine is not None:
+            check_choice("combine", combine, get_args(Combine))
+            if weights is not None:
+                raise ValueError(
+                    "combine and weights are given; expected one of them. weights makes a "
+                    "weighted mean."
+                )
+        self._is_mean = combine == "mean"
+        self._weights = None if weights is None else _check_weights(weights, names)
+        self._strip = None if strip is None else compile_strip(strip)
+        # The places of scores that the scorer gives from 0 to 100.
+        is_percent = find_profile(self._scorer.options.profile).percentages
+        self._percents = [i for i, name in enumerate(names) if is_percent and name == "bleu"]
+        if name is not None and (not isinstance(name, str) or not name):
+            raise TypeError(f"name is {name!r}; expected a str, such as 'short_answers'.")
+        self.__name__ = name or "_".join(re.sub(r"\W", "_", each) for each in names)
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.__name__!r} of {self._scorer.scorer!r}>"
+        return f"<{type(self).__name__} {self.__name__!r} of {self._scorer!r}>"
 
-    def _combine(self, rows: Sequence[Row]) -> list[float | None]:
-        combine = self._scorer.combine_scores
-        return [None if row is None else combine(row) for row in rows]
+    def _score_one(self, place: str, text: Any, reference: Any) -> _Row:
+        """Return the scores of a prepared completion; ``place`` names the reference in errors."""
+        try:
+            found = self._scorer(text, reference)
+        except (TypeError, ValueError) as error:
+            rename_arguments(error, {"references": place})
+            raise
+        return self._scale((found,) if self._is_single else found)
+
+    def _score_all(
+        self, name: str, texts: Sequence[Any], references: Sequence[Any]
+    ) -> list[_Row | None]:
+        """Return the scores of each completion, a text or token ids; None if its reference is."""
+        rows: list[_Row | None] = [None] * len(texts)
+        pairs = {
+            index: (self._prepare(text), self._prepare_reference(reference))
+            for index, (text, reference) in enumerate(zip(texts, references, strict=True))
+            if reference is not None
+        }
+        if not pairs:
+            return rows
+        try:
+            found = self._scorer.batch(*map(list, zip(*pairs.values(), strict=True)))
+        except (TypeError, ValueError):
+            # One of them is at fault; alone it raises the error with its place.
+            for index, (text, reference) in pairs.items():
+                self._score_one(f"{name}[{index}]", text, reference)
+            raise
+        arrays = (found,) if self._is_single else found
+        scores = zip(*(array.tolist() for array in arrays), strict=True)
+        for index, row in zip(pairs, scores, strict=True):
+            rows[index] = self._scale(row)
+        return rows
+
+    def _prepare(self, text: Any) -> Any:
+        """Return what is scored of a completion."""
+        if self._strip is not None:
+            (text,) = strip_texts([text], self._strip)
+        if self._extract is None:
+            return text
+        extracted: object = self._extract(text)
+        if not isinstance(extracted, str):
+            raise TypeError(
+                f"extract returned {type(extracted).__name__} for a completion; expected a str, "
+                "empty if it has no answer."
+            )
+        return extracted
+
+    def _prepare_reference(self, reference: Any) -> Any:
+        """Return what is scored of one reference or several; other types are errors later."""
+        if self._strip is None:
+            return reference
+        if isinstance(reference, str):
+            return strip_texts([reference], self._strip)[0]
+        return [*map(self._prepare_reference, reference)] if is_sequence(reference) else reference
+
+    def _scale(self, scores: _Row) -> _Row:
+        """Return scores from 0 to 1."""
+        if not self._percents:
+            return scores
+        percents = self._percents
+        return tuple(s / _PERCENT if i in percents else s for i, s in enumerate(scores))
+
+    def _combine(self, scores: _Row) -> float:
+        """Return one number of the scores; the order of the operations is part of the contract."""
+        if self._weights is not None:
+            products = (w * score for w, score in zip(self._weights, scores, strict=True))
+            return _add(products) / _add(self._weights)
+        if len(scores) == 1:
+            return scores[0]
+        if self._is_mean:
+            return _add(scores) / len(scores)
+        if not min(scores) > 0:
+            return 0.0
+        if len(scores) == 2:
+            first, second = scores
+            return 2 * first * second / (first + second)
+        return len(scores) / _add(1 / score for score in scores)
+
+    def _combine_all(self, rows: Sequence[_Row | None]) -> list[float | None]:
+        return [None if row is None else self._combine(row) for row in rows]
 
 
-class Reward(_Named):
+def _check_weights(weights: Weights, names: tuple[str, ...]) -> tuple[float, ...]:
+    """Return one weight per score, in their order."""
+    shown = ", ".join(map(repr, names))
+    if len(names) == 1:
+        raise ValueError(
+            f"weights combines several scores, but there is only {shown}; leave it out."
+        )
+    expected = f"expected one number of at least 0 for each of {shown}, not all of them 0."
+    if isinstance(weights, Mapping):
+        if set(weights) != set(names):
+            raise ValueError(f"weights has {', '.join(map(repr, weights))}; {expected}")
+        given = [weights[name] for name in names]
+    elif not is_sequence(weights):
+        raise TypeError(f"weights is {weights!r}; {expected}")
+    elif len(weights) != len(names):
+        raise ValueError(f"weights has {len(weights)} items; {expected}")
+    else:
+        given = list(weights)
+    checked = tuple(
+        check_number(f"weights[{index}]", weight, expected) for index, weight in enumerate(given)
+    )
+    if min(checked) < 0 or not 0 < sum(checked) < float("inf"):
+        raise ValueError(f"weights is {weights!r}; {expected}")
+    return checked
+
+
+def _add(values: Iterable[float]) -> float:
+    """Sum from left to right, as sum() does before Python 3.12."""
+    total = 0.0
+    for value in values:
+        total += value
+    return total
+
+
+class Reward(_Scores):
     """A reward function for TRL, created by :func:`make_reward`."""
 
-    def __init__(self, scorer: RewardScorer, reference: str, ids: IdReader | None = None) -> None:
-        super().__init__(scorer)
+    def __init__(
+        self,
+        score: str | Sequence[str],
+        options: Mapping[str, Any],
+        *,
+        reference: str,
+        make_reader: _MakeReader | None = None,
+        **choices: Any,
+    ) -> None:
+        super().__init__(score, options, **choices)
         self._reference = reference
-        self._ids = ids
+        self._ids = None if make_reader is None else make_reader(self._scorer.options)
 
     def __call__(
         self,
@@ -88,16 +254,16 @@ class Reward(_Named):
         del prompts
         name, reader = self._reference, self._ids
         if reader is None:
-            texts: Sequence[Any] = read_all("completions", completions)
+            texts: Sequence[Any] = read_completions("completions", completions)
         else:
             texts = reader.read_completions(completion_ids)
         references: Sequence[Any] = read_column(name, columns, len(texts))
         if reader is not None:
             references = reader.read_references(name, references)
-        return self._combine(self._scorer.score_all(name, texts, references))
+        return self._combine_all(self._score_all(name, texts, references))
 
 
-class VerlScore(_Named):
+class VerlScore(_Scores):
     """A ``compute_score`` for verl, created by :func:`make_verl_score`."""
 
     def __call__(
@@ -127,17 +293,16 @@ class VerlScore(_Named):
             ValueError: the lengths of a batch differ.
         """
         del data_source, extra_info, others
-        scorer = self._scorer
         if solution_strs is None:
-            text = read_completion("solution_str", solution_str)
-            return scorer.combine_scores(scorer.score_one("ground_truth", text, ground_truth))
-        texts = read_all("solution_strs", solution_strs)
-        references = list_references("ground_truths", ground_truths, len(texts))
-        check_given("ground_truths", references)
-        return self._combine(scorer.score_all("ground_truths", texts, references))
+            text = self._prepare(read_completion("solution_str", solution_str))
+            reference = self._prepare_reference(ground_truth)
+            return self._combine(self._score_one("ground_truth", text, reference))
+        texts = read_completions("solution_strs", solution_strs)
+        references = read_references("ground_truths", ground_truths, len(texts))
+        return self._combine_all(self._score_all("ground_truths", texts, references))
 
 
-class OpenRLHFReward(_Named):
+class OpenRLHFReward(_Scores):
     """A ``reward_func`` for OpenRLHF, created by :func:`make_openrlhf_reward`."""
 
     def __call__(self, queries: Any, prompts: Any, labels: Any, **others: object) -> dict[str, Any]:
@@ -162,13 +327,13 @@ class OpenRLHFReward(_Named):
             import torch
 
         del others
-        texts = cut_prompts(read_all("queries", queries), read_all("prompts", prompts))
-        references = list_references("labels", labels, len(texts))
-        check_given("labels", references)
-        rows = self._scorer.score_all("labels", texts, references)
-        rewards = torch.tensor(self._combine(rows), dtype=torch.float32)
+        texts = read_completions("queries", queries)
+        texts = cut_prompts(texts, read_completions("prompts", prompts))
+        references = read_references("labels", labels, len(texts))
+        rows = self._score_all("labels", texts, references)
+        rewards = torch.tensor(self._combine_all(rows), dtype=torch.float32)
         parts = zip(*(row for row in rows if row is not None), strict=True)
-        logs = zip(self._scorer.names, parts, strict=False)
+        logs = zip(self._names, parts, strict=False)
         return {
             "rewards": rewards,
             "scores": rewards,
@@ -183,6 +348,8 @@ def make_reward(
     extract: str | Extract | None = None,
     combine: Combine | None = None,
     weights: Weights | None = None,
+    strip: str | re.Pattern[str] | None = None,
+    name: str | None = None,
     tokens: Tokens = "text",
     tokenizer: Any = None,
     **options: "Unpack[RewardKeywords]",
@@ -194,10 +361,15 @@ def make_reward(
         reference: the column of the references.
         extract: what is scored of a completion: ``answer`` for what is in the last
             ``<answer>…</answer>`` (what follows the tag if it is not closed, the whole if there is
-            none), the name of another tag, or a function from the completion to a text.
+            none), the name of another tag, or a function from a completion to a text.
         combine: ``harmonic`` (by default) or ``mean``, for several scores.
         weights: for the weighted mean of several scores: a mapping from the scores, or a sequence
             in their order.
+        strip: a regular expression; what matches is removed from completions, before ``extract``,
+            and from references, and white space left at the ends. ``THINKING`` of this package
+            removes ``<think>…</think>``.
+        name: what TRL calls the reward in its logs, where two rewards of one name are one; None
+            for the names of the scores.
         tokens: ``text`` scores the texts of completions; ``ids`` their token ids, without decoding.
         tokenizer: of the texts, as in ``metric.compute``. With ``tokens="ids"`` the tokenizer or
             processor of the model: it tokenizes references that are texts, each once, and names the
@@ -210,7 +382,8 @@ def make_reward(
 
     Raises:
         TypeError: an argument is of a wrong type, or an option is unknown.
-        ValueError: a value is out of range, or the weights do not fit the scores.
+        ValueError: a value is out of range, the weights do not fit the scores, or ``extract`` or
+            ``strip`` is given for ids.
 
     >>> reward = make_reward(("bleu", "rougeL"), reference="summary", smooth=True)
     >>> reward.__name__
@@ -223,18 +396,29 @@ def make_reward(
     """
     if not isinstance(reference, str):
         raise TypeError(f"reference is {reference!r}; expected the name of a column.")
+    make_reader = None
     if check_choice("tokens", tokens, get_args(Tokens)) == "text":
         check_text_tokenizer(tokenizer)
         chosen: dict[str, Any] = {**options, "tokenizer": tokenizer}
-        scorer = make_reward_scorer(score, make_extract(extract), combine, weights, chosen)
-        return Reward(scorer, reference)
-    if extract is not None:
-        raise ValueError(
-            f"extract is {extract!r}, which is for texts, but tokens is 'ids'; leave it out."
-        )
-    chosen = choose_id_options(tokenizer, options)
-    scorer = make_reward_scorer(score, None, combine, weights, chosen)
-    return Reward(scorer, reference, make_id_reader(tokenizer, scorer.scorer))
+    else:
+        for argument, value in {"extract": extract, "strip": strip}.items():
+            if value is not None:
+                raise ValueError(
+                    f"{argument} is {value!r}, which is for texts, but tokens is 'ids'; leave it "
+                    "out."
+                )
+        chosen = choose_id_options(tokenizer, options)
+        make_reader = partial(IdReader, find_tokenizer(tokenizer))
+    return Reward(
+        *(score, chosen),
+        reference=reference,
+        make_reader=make_reader,
+        extract=extract,
+        combine=combine,
+        weights=weights,
+        strip=strip,
+        name=name,
+    )
 
 
 def make_verl_score(
@@ -243,6 +427,7 @@ def make_verl_score(
     extract: str | Extract | None = None,
     combine: Combine | None = None,
     weights: Weights | None = None,
+    strip: str | re.Pattern[str] | None = None,
     **options: "Unpack[TextRewardKeywords]",
 ) -> VerlScore:
     """Return a ``compute_score`` for the file that verl's ``custom_reward_function`` names.
@@ -253,7 +438,7 @@ def make_verl_score(
     >>> compute_score("news", "I think so. <answer>a cat sat</answer>", "the cat sat", None)
     0.6666666666666666
     """
-    return VerlScore(make_reward_scorer(score, make_extract(extract), combine, weights, options))
+    return VerlScore(score, options, extract=extract, combine=combine, weights=weights, strip=strip)
 
 
 def make_openrlhf_reward(
@@ -262,11 +447,13 @@ def make_openrlhf_reward(
     extract: str | Extract | None = None,
     combine: Combine | None = None,
     weights: Weights | None = None,
+    strip: str | re.Pattern[str] | None = None,
     **options: "Unpack[TextRewardKeywords]",
 ) -> OpenRLHFReward:
     """Return a ``reward_func`` for the file that OpenRLHF's ``--remote_rm_url`` names.
 
     The arguments are those of :func:`make_reward`; OpenRLHF hands over the labels itself.
     """
-    scorer = make_reward_scorer(score, make_extract(extract), combine, weights, options)
-    return OpenRLHFReward(scorer)
+    return OpenRLHFReward(
+        score, options, extract=extract, combine=combine, weights=weights, strip=strip
+    )

@@ -11,6 +11,7 @@ from hashlib import blake2b
 from typing import Any, Final
 
 import numpy as np
+import torch
 
 from ..families.counts import Layout, SampleCounts, from_arrays, to_arrays
 from ..options.options import Options
@@ -25,108 +26,70 @@ FINGERPRINT: Final = "counted_with"
 # In a checkpoint: the rank that made the states, and the number of ranks.
 RANK: Final = "rank"
 
+_KEYS_LAYOUT: Final = Layout(("i8",))
 # Bytes of the hash of the options, and of that of the functions among them.
 _HASH: Final = 8
 
 
-def list_dtypes(plan: Plan) -> dict[str, tuple[np.dtype[Any], tuple[int, ...]]]:
-    """Return the states, each an array of the counts or the keys: its type, and its row.
-
-    >>> list_dtypes(Options(max_order=2).plan(["bleu"]))["bleu_matches"]
-    (dtype('int32'), (2,))
-    """
-    layouts = list_layouts(plan)
-    states = {
-        name: (np.dtype(layout.dtypes[-1].replace("f", "i")), layout.row)
-        for name, layout in layouts.items()
-        if 0 not in layout.row
-    }
-    return {**states, KEYS: (np.dtype(np.int64), ())}
+def list_states(plan: Plan) -> dict[str, Layout]:
+    """Return the arrays of the counts and the keys that are states, by name."""
+    layouts = {**list_layouts(plan), KEYS: _KEYS_LAYOUT}
+    return {name: layout for name, layout in layouts.items() if 0 not in layout.row}
 
 
-def to_tensors(batch: CountedBatch, plan: Plan, device: Any) -> dict[str, Any]:
-    """Return the rows of the states that a batch adds; no keys if it has none.
+def _find_dtype(layout: Layout) -> np.dtype[Any]:
+    return np.dtype(layout.dtypes[-1].replace("f", "i"))
 
-    Args:
-        batch: counted by the plan.
-        plan: of the options.
-        device: of torch.
-    """
-    import torch
 
+def to_tensors(batch: CountedBatch, plan: Plan, device: Any) -> dict[str, torch.Tensor]:
+    """Return the rows of the states that a batch adds; no keys if it has none."""
     arrays: dict[str, Any] = {**to_arrays(batch.counts)}
     if batch.keys is not None:
         arrays[KEYS] = batch.keys
     tensors = {}
-    for name, (dtype, _) in list_dtypes(plan).items():
-        array = arrays.get(name)
-        if array is not None:
-            rows = array.view(dtype) if array.dtype.kind == "f" else array.astype(dtype)
+    for name, layout in list_states(plan).items():
+        if name in arrays:
+            array, dtype = arrays[name], _find_dtype(layout)
+            rows = array.view(dtype) if layout.is_float else array.astype(dtype)
             tensors[name] = torch.from_numpy(np.array(rows)).to(device)
     return tensors
 
 
-def make_empty(name: str, plan: Plan, device: Any) -> Any:
+def make_empty(layout: Layout, device: Any) -> torch.Tensor:
     """Return a tensor without rows, of the type and shape of a state."""
-    import torch
-
-    dtype, row = list_dtypes(plan)[name]
-    return torch.from_numpy(np.empty((0, *row), dtype)).to(device)
+    return torch.from_numpy(np.empty((0, *layout.row), _find_dtype(layout))).to(device)
 
 
-def list_rows(state: Any, device: Any) -> list[Any]:
-    """Return the tensors of a state, which is one tensor while it holds that of all ranks."""
-    import torch
-
+def fit_rows(name: str, state: Any, layout: Layout, device: Any) -> list[torch.Tensor]:
+    """Return the tensors of a state of another metric, without counts that the layout lacks."""
+    # A state is one tensor while it holds that of all ranks.
     tensors: Iterable[Any] = [state] if isinstance(state, torch.Tensor) else state
-    return [tensor.to(device) for tensor in tensors]
-
-
-def fit_rows(name: str, state: Any, plan: Plan, device: Any) -> list[Any]:
-    """Return the tensors of a state of another metric, in the shape that a plan asks for.
-
-    Raises:
-        ValueError: the plan needs more than the other metric counted.
-    """
-    layout = list_layouts(plan).get(name, Layout(("i8",)))
-    return [layout.fit(name, tensor) for tensor in list_rows(state, device)]
+    return [layout.fit(name, tensor.to(device)) for tensor in tensors]
 
 
 def to_batch(states: Mapping[str, Any], plan: Plan) -> CountedBatch | None:
-    """Return the counts that states hold; None if there is no sample.
-
-    Args:
-        states: by name, each a tensor or a list of tensors.
-        plan: of the options that the samples were counted with.
-
-    Raises:
-        TypeError: a state is of another type.
-        ValueError: only some samples have keys, or the numbers are not counts.
-    """
-    import torch
-
+    """Return the checked counts of states, each a tensor or a list; None if there is no sample."""
+    layouts = {**list_layouts(plan), KEYS: _KEYS_LAYOUT}
     arrays: dict[str, Any] = {}
-    for name in list_dtypes(plan):
-        rows = list_rows(states[name], "cpu")
-        if sum(map(len, rows)) or (rows and name != KEYS):
-            arrays[name] = torch.cat(rows).numpy()
+    for name, layout in list_states(plan).items():
+        rows = fit_rows(name, states[name], layout, "cpu")
+        arrays[name] = torch.cat([*rows, make_empty(layout, "cpu")]).numpy()
     if not any(map(len, arrays.values())):
         return None
-    keyed, samples = len(arrays.get(KEYS, ())), len(arrays.get("reference_counts", ()))
+    keyed, samples = len(arrays[KEYS]), len(arrays["reference_counts"])
     if keyed not in (0, samples):
         raise ValueError(
             f"{keyed} of {samples} samples have keys; give keys for all samples, or for none."
         )
+    if not keyed:
+        del arrays[KEYS], layouts[KEYS]
     references = int(arrays["reference_counts"].sum())
-    for name, layout in list_layouts(plan).items():
+    packed = {}
+    for name, layout in layouts.items():
         if 0 in layout.row:
             arrays[name] = np.empty((references, *layout.row), layout.dtypes[0])
-        elif layout.is_float:
-            arrays[name] = arrays[name].view(np.float64)
-    packed = {
-        name: {"dtype": array.dtype.str, "shape": [*array.shape], "data": array.tobytes()}
-        for name, array in arrays.items()
-    }
+        array = arrays[name].view(np.float64) if layout.is_float else arrays[name]
+        packed[name] = {"dtype": array.dtype.str, "shape": [*array.shape], "data": array.tobytes()}
     return unpack_batch(packed, plan)
 
 
@@ -140,7 +103,7 @@ def count_nothing(plan: Plan) -> SampleCounts:
     return from_arrays(arrays, plan.layouts)
 
 
-def make_fingerprint(options: Options, families: tuple[Family, ...]) -> Any:
+def make_fingerprint(options: Options, families: tuple[Family, ...]) -> torch.Tensor:
     """Return a tensor that differs if something else is counted: int64, shape (16,), 0 to 255.
 
     The first half stands for the options, and is the same in every process. The second half stands
@@ -149,14 +112,12 @@ def make_fingerprint(options: Options, families: tuple[Family, ...]) -> Any:
     A collection of torchmetrics lets metrics share their states if these are nearly equal after
     the first batch. Bytes are never nearly equal, so that only metrics of the same counts share.
     """
-    import torch
-
     functions = [id(function) for _, function in list_functions(options)]
     own = blake2b(repr(functions).encode(), digest_size=_HASH).digest()
     return torch.tensor([*hash_counts(options, families), *own])
 
 
-def check_fingerprint(ours: Any, theirs: Any) -> None:
+def check_fingerprint(ours: torch.Tensor, theirs: torch.Tensor) -> None:
     """Raise ValueError if states were counted with other options; functions are not compared."""
     if theirs.shape != ours.shape or (theirs.cpu() != ours.cpu())[:_HASH].any():
         raise ValueError(
@@ -165,23 +126,21 @@ def check_fingerprint(ours: Any, theirs: Any) -> None:
         )
 
 
-def join_facts(states: Mapping[str, Any]) -> Any:
-    """Return the fingerprint, the number of samples and the number of keys, in one tensor."""
-    import torch
-
-    fingerprint = states[FINGERPRINT]
-    numbers = [sum(map(len, states[name])) for name in ("reference_counts", KEYS)]
-    return torch.cat([fingerprint, torch.tensor(numbers, device=fingerprint.device)])
-
-
-def list_unkeyed(gathered: Iterable[Any]) -> list[int]:
-    """Return the number of samples of each rank from what ``join_facts`` made; none with keys."""
-    numbers = [facts[-2:].tolist() for facts in gathered]
-    return [] if any(keys for _, keys in numbers) else [samples for samples, _ in numbers]
-
-
 def keep_fingerprint(gathered: Any) -> Any:
     """Return the fingerprint of the first rank; raise ValueError if another rank differs."""
     for theirs in gathered[1:]:
         check_fingerprint(gathered[0], theirs)
     return gathered[0]
+
+
+def join_facts(states: Mapping[str, Any]) -> torch.Tensor:
+    """Return the fingerprint, the number of samples and the number of keys, in one tensor."""
+    fingerprint = states[FINGERPRINT]
+    numbers = [sum(map(len, states[name])) for name in ("reference_counts", KEYS)]
+    return torch.cat([fingerprint, torch.tensor(numbers, device=fingerprint.device)])
+
+
+def list_unkeyed(gathered: Iterable[torch.Tensor]) -> list[int]:
+    """Return the number of samples of each rank from what ``join_facts`` made; none with keys."""
+    numbers = [facts[-2:].tolist() for facts in gathered]
+    return [] if any(keys for _, keys in numbers) else [samples for samples, _ in numbers]

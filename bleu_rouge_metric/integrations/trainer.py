@@ -8,25 +8,50 @@ scores the texts. Neither transformers nor torch is imported.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..checks import check_flag
 from ..options.errors import check_one_number
+from ..options.options import write_keywords
 from ..options.profiles import Family
+from ..options.signature import sign_strip
 from ..options.table import OPTIONS
+from ..samples.inputs import check_samples
 from ..samples.token_ids import IDS, to_ids
-from ..scoring.results import choose_factor
+from ..scoring.ranks import find_rank
+from ..scoring.results import choose_factor, list_logged, scale
 from ..scoring.scorer import Scorer
-from ..text.strip import compile_strip
-from .token_rows import TokenRows, decode_rows
-from .trainer_hook import ComputeMetrics, HookRules
-from .trainer_sizes import make_sizes
+from ..text.strip import compile_strip, strip_samples
+from ..text.warnings import warn_caller
+from .trainer_arrays import (
+    Array,
+    Batch,
+    TokenRows,
+    align_ids,
+    begin_unlabelled,
+    decode_rows,
+    is_logits,
+    join_batches,
+    make_batch,
+    read_arrays,
+    refuse_causal_ids,
+    take_first,
+)
+from .trainer_sizes import EvaluationSize, make_sizes
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ..options.keywords import HookKeywords
+
+# Each call of decoding and counting has a fixed cost, so batches wait until they have this many
+# samples.
+_PORTION: Final = 4096
 
 
 def compute_metrics(
@@ -40,7 +65,7 @@ def compute_metrics(
     strip: str | re.Pattern[str] | None = None,
     seed: int | None = None,
     **options: "Unpack[HookKeywords]",
-) -> ComputeMetrics:
+) -> "ComputeMetrics":
     """Return a hook that scores predictions, for ``Trainer(compute_metrics=...)``.
 
     Args:
@@ -85,44 +110,20 @@ def compute_metrics(
      'rouge1': 0.8, 'gen_len': 2.0}
     """
     scorer = Scorer(family, seed=seed, **_choose_options(tokenizer, options))
-    checked = scorer.options
-    check_one_number(checked.values())
-    if not isinstance(prefix, str):
-        raise TypeError(f"prefix is {prefix!r}; expected a str, such as 'test_'.")
-    if strip is not None and tokenizer is None:
-        raise ValueError(
-            "strip removes parts of texts, but there is no tokenizer to make texts; give the "
-            "model's, or leave strip out."
-        )
-    pads = _find_pads(tokenizer, options.get("pad"))
-    ends = checked.plan(scorer.families).ids.ends
     return ComputeMetrics(
-        HookRules(
-            # One seed for every evaluation, given or drawn; the signature of the hook says it.
-            make_scorer=partial(
-                Scorer.from_options, checked, scorer.families, scorer.seed, warned=set()
-            ),
-            decode=_find_decode(tokenizer),
-            # What ends a sequence of ids is left to the scorer.
-            dropped=(checked.ignore_index, *(pad for pad in pads if pad not in ends)),
-            pads=pads,
-            prefix=prefix,
-            factor=choose_factor(checked, percent=check_flag("percent", percent)),
-            make_sizes=make_sizes(num_samples),
-            strip=None if strip is None else compile_strip(strip),
-            causal=None if causal is None else check_flag("causal", causal),
-        )
+        *(scorer, tokenizer, options.get("pad")),
+        prefix=prefix,
+        percent=percent,
+        num_samples=num_samples,
+        causal=causal,
+        strip=strip,
     )
 
 
 def _choose_options(tokenizer: object, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of texts or, without a tokenizer, of ids.
-
-    Raises:
-        ValueError: an option is for the other of the two.
-    """
+    """Return the options of texts or, without a tokenizer, of ids; refuse those of the other."""
     chosen = dict(given)
-    if _is_decoder(tokenizer):
+    if _is_function(tokenizer):
         # Nothing else tells the hook which ids are padding; a scorer of texts has no use for it.
         chosen.pop("pad", None)
     unfit, reason = (
@@ -136,18 +137,18 @@ def _choose_options(tokenizer: object, given: Mapping[str, Any]) -> dict[str, An
     return {**chosen, "tokenizer": IDS} if tokenizer is None else chosen
 
 
-def _is_decoder(tokenizer: object) -> bool:
+def _is_function(tokenizer: object) -> bool:
     """Return whether this is a plain function from lists of ids to texts."""
     return callable(tokenizer) and not hasattr(tokenizer, "batch_decode")
 
 
 def _find_decode(tokenizer: Any) -> Callable[[TokenRows], list[str]] | None:
-    """Return the function from ids to texts; None if there is no tokenizer."""
+    """Return the function from ids to texts, one per sample; None if there is no tokenizer."""
     if tokenizer is None:
         return None
     if hasattr(tokenizer, "batch_decode"):
         return partial(decode_rows, partial(tokenizer.batch_decode, skip_special_tokens=True))
-    if _is_decoder(tokenizer):
+    if _is_function(tokenizer):
         return partial(_decode_lists, tokenizer)
     if isinstance(tokenizer, str):
         raise TypeError(
@@ -178,3 +179,241 @@ def _find_pads(tokenizer: Any, pad: object) -> tuple[int, ...]:
         return to_ids("pad", pad)
     holder = getattr(tokenizer, "tokenizer", tokenizer)
     return to_ids("pad_token_id", getattr(holder, "pad_token_id", None))
+
+
+@dataclass
+class _Evaluation:
+    """The state of one evaluation.
+
+    Attributes:
+        scorer: has the counted samples.
+        size: finds the number of samples; None before the first sample.
+        waiting: batches that are not counted yet.
+        generated: number of ids of all counted predictions.
+    """
+
+    scorer: Scorer
+    size: EvaluationSize | None = None
+    waiting: list[Batch] = field(default_factory=list)
+    generated: int = 0
+
+
+class ComputeMetrics:
+    """A hook for ``Trainer`` and ``Seq2SeqTrainer``, created by ``compute_metrics``.
+
+    It may be called once with a whole evaluation, or batch by batch with ``compute_result``, as
+    ``batch_eval_metrics=True`` does; then it keeps a few integers per sample until the last batch.
+    If an evaluation is interrupted between batches, ``reset`` discards its batches.
+    """
+
+    def __init__(
+        self,
+        scorer: Scorer,
+        tokenizer: Any,
+        pad: object,
+        *,
+        prefix: str,
+        percent: bool,
+        num_samples: object,
+        causal: bool | None,
+        strip: str | re.Pattern[str] | None,
+    ) -> None:
+        options = scorer.options
+        check_one_number(options.values())
+        if not isinstance(prefix, str):
+            raise TypeError(f"prefix is {prefix!r}; expected a str, such as 'test_'.")
+        if strip is not None and tokenizer is None:
+            raise ValueError(
+                "strip removes parts of texts, but there is no tokenizer to make texts; give the "
+                "model's, or leave strip out."
+            )
+        # One seed for every evaluation, given or drawn; the signature of the hook says it.
+        self._make_scorer = partial(
+            Scorer.from_options, options, scorer.families, scorer.seed, warned=set()
+        )
+        self._pads = _find_pads(tokenizer, pad)
+        self._decode = _find_decode(tokenizer)
+        # Ids that are not tokens; the first marks positions without a label. What ends a sequence
+        # of ids is left to the scorer.
+        ends = to_ids("eos", options.eos)
+        self._dropped = (options.ignore_index, *(i for i in self._pads if i not in ends))
+        self._prefix = prefix
+        self._factor = choose_factor(options, percent=check_flag("percent", percent))
+        self._make_sizes = make_sizes(num_samples)
+        self._strip = None if strip is None else compile_strip(strip)
+        self._causal = None if causal is None else check_flag("causal", causal)
+        self._has_shifted = False
+        self._warned: set[str] = set()  # names of the warnings that come once
+        self.reset()
+
+    def __repr__(self) -> str:
+        scorer = self._held.scorer
+        own = {
+            "family": scorer.families[0] if len(scorer.families) == 1 else None,
+            "prefix": self._prefix or None,
+            "percent": self._factor > 1 or None,
+            "causal": self._causal,
+            "strip": self._strip and self._strip.pattern,
+        }
+        given = {name: value for name, value in own.items() if value is not None}
+        shown = {**given, **scorer.options.to_keywords(scorer.families)}
+        samples = len(scorer) + sum(batch.n_samples for batch in self._held.waiting)
+        return f"<ComputeMetrics({write_keywords(shown)}): {samples:,} samples>"
+
+    def reset(self) -> None:
+        """Discard the batches of an interrupted evaluation."""
+        self._held = _Evaluation(self._make_scorer())
+
+    def __call__(
+        self,
+        prediction: object,
+        compute_result: bool | None = None,  # noqa: FBT001 - as Trainer calls it
+    ) -> dict[str, float]:
+        """Score a whole evaluation, or add a batch and score after the last one.
+
+        Args:
+            prediction: an ``EvalPrediction``, or a pair of predictions and labels: NumPy arrays or
+                torch tensors. Predictions are ids of shape (samples, length), or logits of shape
+                (samples, length, vocabulary); labels are ids. Of a tuple, the first item is used.
+                Ids that are -100 or the tokenizer's pad are left out.
+            compute_result: None for a whole evaluation; True for the last batch; False for any
+                other batch.
+
+        Returns:
+            Python floats by name. The last one is ``gen_len``, the mean number of ids of a
+            prediction. An empty dict before the last batch.
+
+        Raises:
+            TypeError: labels are missing, or a value is not an array.
+            ValueError: shapes do not match, or the number of samples contradicts ``num_samples``.
+        """
+        if compute_result is None:
+            whole = _Evaluation(self._make_scorer())
+            self._update(whole, prediction)
+            return self._result(whole)
+        try:
+            self._update(self._held, prediction)
+            if not compute_result:
+                return {}
+            scores = self._result(self._held)
+        except BaseException:
+            self.reset()
+            raise
+        self.reset()
+        return scores
+
+    def signature(self) -> str:
+        """Return one line that records how the scores are computed, with the seed of resampling.
+
+        ``Options.from_signature`` parses it.
+        """
+        scorer = self._make_scorer()
+        # A label is one reference.
+        line = scorer.options.write_signature(
+            scorer.families, reference_counts=[1], seed=scorer.seed
+        )
+        return sign_strip(line, self._strip)
+
+    def preprocess_logits_for_metrics(self, logits: Any, labels: Any) -> Array:
+        """Convert logits to ids, for the argument of ``Trainer`` with this name.
+
+        ``Trainer`` then keeps one integer per position, not one float for every id of the
+        vocabulary.
+
+        Args:
+            logits: floats, shape (samples, length, vocabulary), or a tuple whose first item they
+                are. Generated ids are returned unchanged.
+            labels: ids, shape (samples, length); None if there are none.
+
+        Returns:
+            Ids, shape (samples, length), at the positions of their labels; -100 if the label is
+            -100.
+
+        Raises:
+            ValueError: ids are given with ``causal=True``, or positions and labels differ in
+                number.
+        """
+        logits, labels = take_first(logits), take_first(labels)
+        causal = self._causal is True
+        if not is_logits(logits):
+            if causal:
+                refuse_causal_ids(logits)
+            return logits
+        self._has_shifted = causal
+        return align_ids(logits.argmax(-1), labels, self._dropped[0], causal=causal)
+
+    def _update(self, evaluation: _Evaluation, prediction: object) -> None:
+        """Add the samples of a prediction to an evaluation."""
+        if evaluation.size is None:
+            evaluation.size = EvaluationSize(self._make_sizes())
+        for predictions, labels in read_arrays(prediction):
+            if self._causal is None:
+                self._warn_of_prompt(labels)
+            batch = make_batch(
+                predictions,
+                labels,
+                self._dropped,
+                causal=self._causal is True,
+                has_shifted=self._has_shifted,
+            )
+            evaluation.size.add(batch)
+            evaluation.waiting.append(batch)
+            if evaluation.size.certain - len(evaluation.scorer) >= _PORTION:
+                self._count(evaluation, evaluation.size.certain)
+
+    def _count(self, evaluation: _Evaluation, stop: int) -> None:
+        """Count the waiting samples up to sample ``stop`` of the evaluation; keep the rest."""
+        waiting = join_batches(evaluation.waiting)
+        ready = stop - len(evaluation.scorer)
+        predictions, labels = waiting.select(0, ready)
+        evaluation.waiting = [waiting.select(ready)]
+        if not ready:
+            return
+        evaluation.generated += int(np.isin(predictions.tokens, self._pads, invert=True).sum())
+        if self._decode is None:
+            evaluation.scorer.update(predictions.to_lists(), labels.to_lists())
+            return
+        # A label that looks like a list is one text all the same; it is only warned of.
+        texts = [[text] for text in self._decode(labels)]
+        samples = check_samples(self._decode(predictions), texts)
+        if self._strip is not None:
+            samples = strip_samples(samples, self._strip, self._warned)
+        evaluation.scorer.update_samples(samples)
+
+    def _result(self, evaluation: _Evaluation) -> dict[str, float]:
+        """Return the scores of an evaluation, as a training loop logs them."""
+        samples = 0
+        if evaluation.size is not None:
+            samples = evaluation.size.decide()
+            self._warn_of_repeats(evaluation.size, samples)
+        if evaluation.waiting:
+            self._count(evaluation, samples)
+        scores = list_logged(scale(evaluation.scorer.result(), self._factor))
+        scores["gen_len"] = evaluation.generated / samples
+        return {f"{self._prefix}{name}": float(value) for name, value in scores.items()}
+
+    def _warn_of_prompt(self, labels: NDArray[Any]) -> None:
+        """Warn once if labels look like labels of a causal language model."""
+        ignored = self._dropped[0]
+        if "prompt" not in self._warned and begin_unlabelled(labels, ignored):
+            self._warned.add("prompt")
+            warn_caller(
+                f"The labels of all samples begin with {ignored}, like those of a causal language "
+                "model over its prompt, but causal is not set: every prediction is compared with "
+                "the label of its own position. Give causal=True if the predictions are logits of "
+                "such a model, causal=False if they are generated or already shifted."
+            )
+
+    def _warn_of_repeats(self, size: EvaluationSize, samples: int) -> None:
+        """Warn once if ranks seem to have repeated samples, whose number is not known."""
+        _, ranks = find_rank()
+        origin = None if "repeats" in self._warned else size.find_repeat(ranks)
+        if origin is not None:
+            self._warned.add("repeats")
+            warn_caller(
+                f"There are {ranks} ranks, and the last of {samples:,} samples has the labels of "
+                f"sample {origin}. Ranks of Seq2SeqTrainer, and those of any trainer with an "
+                "IterableDataset, repeat the first samples to fill the last batch, and repeated "
+                "samples count several times. Give num_samples=len(dataset) of the dataset that "
+                "is evaluated; then only repeats are left out."
+            )

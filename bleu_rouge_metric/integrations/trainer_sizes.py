@@ -22,17 +22,10 @@ _REMEDY: Final = (
 
 
 def make_sizes(num_samples: object) -> Callable[[], tuple[int, ...]]:
-    """Make a function that returns the sizes an evaluation may have, in ascending order.
+    """Return a function that returns the sizes an evaluation may have, ascending; none if unknown.
 
-    Args:
-        num_samples: the argument of ``compute_metrics``. A function is called at every evaluation.
-
-    Returns:
-        The function; its tuple is empty if no size is known.
-
-    Raises:
-        TypeError: ``num_samples`` has another type.
-        ValueError: a size is below 1, or a list of sizes is empty.
+    ``num_samples`` is the argument of ``compute_metrics``; a function is called at every
+    evaluation.
     """
     if num_samples is None:
         return tuple
@@ -82,11 +75,7 @@ class EvaluationSize:
         return min([self._samples, *self._possible])
 
     def add(self, batch: Batch) -> None:
-        """Remove the sizes that a batch contradicts.
-
-        Raises:
-            ValueError: no size remains.
-        """
+        """Remove the sizes that a batch contradicts; raise ValueError if none remains."""
         # Ranks repeat at most one batch, so it is enough to keep the first batch.
         first = self._first = self._first or batch
         for size in tuple(self._possible):
@@ -101,34 +90,20 @@ class EvaluationSize:
         self._last = batch if batch.n_samples else self._last
 
     def find_repeat(self, ranks: int) -> int | None:
-        """Return the sample that the last sample may repeat; None if there is none.
+        """Return the first sample whose labels the last sample has; None if there is none.
 
         Ranks that repeat samples have the same number each, and the last sample is then one of the
-        first batch of all ranks. Only labels are compared, because the prediction of the same
-        sample may differ after sampling or rounding.
-
-        Args:
-            ranks: how many ranks gathered the samples.
-
-        Returns:
-            The index of the first sample with the same labels; always None if the number of samples
-            is known.
+        first batch of all ranks. Predictions of a sample may differ, after sampling or rounding.
+        None if the number of samples is known.
         """
         if self._sizes or ranks < 2 or self._samples % ranks or not (self._first and self._last):
             return None
-        labels, last = self._first.labels, self._last.labels
-        last = last.take(np.array([len(last.lengths) - 1]))
-        (length,) = last.lengths.tolist()
-        places = np.flatnonzero(labels.lengths[: self._samples - 1] == length)
-        is_same = (labels.take(places).tokens.reshape(len(places), length) == last.tokens).all(1)
-        return int(places[is_same.argmax()]) if is_same.any() else None
+        first = self._first.labels.to_lists()[: self._samples - 1]
+        last = self._last.labels.to_lists()[-1]
+        return first.index(last) if last in first else None
 
     def decide(self) -> int:
-        """Return the size, after the last batch.
-
-        Raises:
-            ValueError: no size is possible, or more than one.
-        """
+        """Return the size, after the last batch; raise ValueError unless there is one."""
         if not self._sizes:
             return self._samples
         fits = [size for size in self._possible if size <= self._samples]

@@ -38,6 +38,9 @@ _SENTENCE_END: Final = re.compile(
 
 _PACKAGE: Final = Path(__file__).parent.parent
 
+# Libraries that call this package for the user, whose line is behind theirs.
+_CALLERS: Final = {"contextlib", "lightning", "pytorch_lightning", "torch", "torchmetrics"}
+
 
 # The list that collects warnings instead of the module ``warnings``; each thread has its own.
 _collected: ContextVar[list[str] | None] = ContextVar("collected", default=None)
@@ -66,12 +69,19 @@ def warn_caller(message: str) -> None:
     if collected is not None:
         collected.append(message)
         return
-    # Find the outermost frame of this package: the frame that called it is the caller's.
+    # Find the outermost frame of this package: the frame that called it, or the library that
+    # called it, is the caller's.
     caller: FrameType = sys._getframe()  # noqa: SLF001 - as the module warnings does
     frame: FrameType | None = caller
     while frame is not None:
         if _is_ours(frame):
             caller = frame.f_back or frame
+        frame = frame.f_back
+    frame = caller
+    while frame is not None:
+        if frame.f_globals.get("__name__", "").partition(".")[0] not in _CALLERS:
+            caller = frame
+            break
         frame = frame.f_back
     warnings.warn_explicit(
         message,

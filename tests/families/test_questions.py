@@ -36,7 +36,7 @@ REASONS: Final = {
         "integrations/nltk/translate/__init__.py",
         "integrations/rouge/rouge.py",
         "integrations/rouge/rouge_score.py",
-        "integrations/reward_scores.py",
+        "integrations/rewards.py",
         "integrations/rouge_score/rouge_scorer.py",
         "integrations/sacrebleu/metrics/bleu.py",
         "options/sacrebleu_signature.py",

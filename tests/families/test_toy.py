@@ -161,7 +161,7 @@ def test_a_configuration_of_the_metric_has_it_alone() -> None:
     assert metric.compute(**TEXTS, profile=BOTH) == {"toy": 0.6}
     message = (
         "Unknown configuration 'toys'; expected 'bleu' or 'rouge' or 'toy' for the scores of one "
-        "family, or no configuration for both. Did you mean 'toy'?"
+        "family, a profile such as 'sacrebleu', or no configuration for both. Did you mean 'toy'?"
     )
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         load("toys")

@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_rouge_metric import PairScorer, score_table
-from bleu_rouge_metric.scoring import counting
 
 from ..conftest import require
 from ..support.strategies import samples
@@ -188,46 +187,18 @@ def test_other_types_of_arrow_and_pandas_are_read() -> None:
     assert scored["rouge1"].tolist() == [2 / 3, 1.0]
 
 
-def test_readers_of_batches_are_read_to_their_end() -> None:
-    table = pa.table(TABLE)
-    scored = score_table(pa.RecordBatchReader.from_batches(table.schema, table.to_batches()))
-    assert scored == score_table(table)
-    assert type(scored) is pa.Table
-
-
-class DuckDBPyRelation:
-    """A stand-in for the class of DuckDB, which reads its query where a table is asked for."""
-
-    __module__ = "duckdb._relation"
-
-    def to_arrow_table(self) -> pa.Table:
-        return pa.table(TABLE)
-
-
-def test_relations_of_duckdb_are_read() -> None:
-    scored: Any = score_table(DuckDBPyRelation())
-    assert scored == score_table(pa.table(TABLE))
-
-
-def test_the_error_of_another_source_of_arrow_names_its_method() -> None:
-    class Cursor:
-        to_arrow_table = DuckDBPyRelation.to_arrow_table
-
-    with pytest.raises(TypeError, match=r" Use score_table\(table.to_arrow_table\(\)\).$"):
-        score_table(Cursor())
-
-
-def test_names_of_columns_may_be_tuples() -> None:
-    frame = pd.DataFrame(TEXTS)
-    expected = score_table(frame)["rougeL"].to_list()
-    columns = [("id", ""), ("text", "system"), ("text", "human")]
-    frame.columns = pd.MultiIndex.from_tuples(columns)
-    names: dict[str, Any] = {"prediction": ("text", "system"), "reference": ("text", "human")}
-    scored = score_table(frame, "rougeL", **names)
-    assert scored["rougeL"].to_list() == expected
-    assert type(scored.columns) is pd.MultiIndex
-    with pytest.raises(ValueError, match="already has a column 'rougeL'"):
-        score_table(scored, "rougeL", **names)
+def test_a_stream_of_arrow_becomes_a_table_and_names_may_be_tuples() -> None:
+    expected = score_rows(TABLE, "rougeL", {})["rougeL"]
+    scored: Any = score_table(pa.table(TABLE).to_reader(max_chunksize=2), "rougeL")
+    assert isinstance(scored, pa.Table)
+    assert scored["rougeL"].to_pylist() == expected
+    frame: Any = pd.DataFrame({("model", name): column for name, column in TABLE.items()})
+    names: dict[str, Any] = {name: ("model", name) for name in ("prediction", "reference")}
+    assert score_table(frame, "rougeL", **names)["rougeL", ""].tolist() == expected
+    assert len(frame.columns) == 3
+    relation = type("Relation", (), {"to_arrow_table": None})()
+    with pytest.raises(TypeError, match=r" Use score_table\(table\.to_arrow_table\(\)\)\.$"):
+        score_table(relation)
 
 
 def test_the_index_and_the_metadata_are_kept() -> None:
@@ -268,18 +239,6 @@ def test_map_of_datasets_appends_the_columns(kind: str | None) -> None:
         ]
 
 
-def test_other_columns_of_a_lazy_batch_are_not_read() -> None:
-    seen: list[set[str]] = []
-
-    def score(batch: Any) -> Any:
-        scored = score_table(batch)
-        seen.append(set(scored.keys_to_format))
-        return scored
-
-    datasets.Dataset.from_dict(TABLE).map(score, batched=True)
-    assert seen == [{"id"}]
-
-
 @pytest.mark.filterwarnings("error")
 def test_batches_of_the_same_options_warn_once() -> None:
     # Options that no other test has: what was warned of is kept with them.
@@ -289,16 +248,3 @@ def test_batches_of_the_same_options_warn_once() -> None:
         assert score(batch)["rouge1"] == [0.0, 0.0]
     assert len(caught) == 1
     assert score(batch)["rouge1"] == [0.0, 0.0]
-
-
-def test_texts_are_counted_once_for_all_scores(monkeypatch: pytest.MonkeyPatch) -> None:
-    counted = []
-    count = counting.count_samples
-
-    def count_samples(checked: Any, plan: Any) -> Any:
-        counted.append(len(checked.predictions))
-        return count(checked, plan)
-
-    monkeypatch.setattr("bleu_rouge_metric.scoring.pair_scorer.count_samples", count_samples)
-    score_table(pd.DataFrame(TABLE), ("rouge1", "rouge2", "bleu"))
-    assert counted == [3]

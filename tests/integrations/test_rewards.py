@@ -1,4 +1,4 @@
-"""Rewards equal those that are computed with rouge_score and a textbook BLEU."""
+"""Rewards equal those that are computed with rouge_score, a textbook BLEU, and ``PairScorer``."""
 
 import pickle
 from collections.abc import Callable
@@ -10,127 +10,117 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from bleu_rouge_metric import PairScorer
+from bleu_rouge_metric import THINKING, PairScorer
+from bleu_rouge_metric.integrations import completions as reading
 from bleu_rouge_metric.integrations.rewards import make_reward, make_verl_score
 
 from ..support.bleu_references import sacrebleu_scores
+from ..support.reward_tokenizers import EOS, PAD, UNKNOWN, WORDS, WordTokenizer, find_id
 from ..support.strategies import any_texts, spaced_corpora
 from ..support.textbook import evaluate_bleu
 
-PROMPTS = ["Sum up: the cat sat on the mat.", "Sum up: a dog ran.", "Sum up: rain fell.", "x"]
 COMPLETIONS = ["the cat sat", "a dog <answer>a dog ran</answer>", "", "snow fell at noon"]
-REFERENCES = ["the cat sat down", ["a dog ran", "dogs"], "rain fell", "snow fell at noon"]
+REFERENCES: list[Any] = ["the cat sat down", ["a dog ran", "dogs"], "rain fell", "snow fell at 5"]
+BOTH = ("bleu", "rougeL")
 
 
 def first_words(text: str) -> str:
     return " ".join(text.split()[:2])
 
 
-def score_bleu(prediction: str, references: list[str], *, smooth: bool) -> float:
-    """Evaluate's BLEU of a pair; 0 if a side has no tokens."""
+def score_bleu(prediction: str, references: list[str]) -> float:
+    """Evaluate's smoothed BLEU of a pair; 0 if a side has no tokens."""
     if not prediction.split() or not all(text.split() for text in references):
         return 0.0
     tokens = [prediction.split()], [[text.split() for text in references]]
-    return float(evaluate_bleu(*tokens, smooth=smooth)["bleu"])
+    return float(evaluate_bleu(*tokens, smooth=True)["bleu"])
 
 
-def score_rouge(name: str, prediction: str, references: list[str]) -> float:
-    scores = RougeScorer([name]).score_multi(references, prediction)
-    return float(scores[name].fmeasure)
+def score_rouge(prediction: str, references: list[str]) -> float:
+    return float(RougeScorer(["rougeL"]).score_multi(references, prediction)["rougeL"].fmeasure)
+
+
+def combine_harmonic(first: float, second: float) -> float:
+    return 2 * first * second / (first + second) if first and second else 0.0
 
 
 @pytest.mark.filterwarnings("ignore:.*(leaves (nothing|.* in one piece)|lose letters):UserWarning")
 @given(st.lists(st.tuples(any_texts, st.lists(any_texts, min_size=1, max_size=3)), min_size=1))
 def test_rouge_equals_rouge_score(samples: list[tuple[str, list[str]]]) -> None:
     completions, references = map(list, zip(*samples, strict=True))
-    reward = make_reward("rougeL")
-    expected = [score_rouge("rougeL", *sample) for sample in samples]
-    found = reward(prompts=completions, completions=completions, ground_truth=references)
-    assert found == expected
-
-
-@given(spaced_corpora, st.booleans())
-def test_bleu_equals_a_textbook(corpus: list[tuple[str, list[str]]], smooth: bool) -> None:
-    completions, references = map(list, zip(*corpus, strict=True))
-    reward = make_reward("bleu", smooth=smooth)
-    expected = [score_bleu(*sample, smooth=smooth) for sample in corpus]
-    assert reward(completions=completions, ground_truth=references) == expected
+    found = make_reward("rougeL")(completions, completions, ground_truth=references)
+    assert found == [score_rouge(*sample) for sample in samples]
 
 
 @pytest.mark.usefixtures("kernel")
 @given(spaced_corpora)
 def test_combined_scores_equal_plain_formulas(corpus: list[tuple[str, list[str]]]) -> None:
     completions, references = map(list, zip(*corpus, strict=True))
-    pairs = [
-        (score_bleu(*sample, smooth=True), score_rouge("rougeL", *sample)) for sample in corpus
+    pairs = [(score_bleu(*sample), score_rouge(*sample)) for sample in corpus]
+    cases: list[tuple[Any, dict[str, Any], Callable[[float, float], float]]] = [
+        ("bleu", {}, lambda a, _: a),
+        (BOTH, {}, combine_harmonic),
+        (BOTH, {"combine": "harmonic"}, combine_harmonic),
+        (BOTH, {"combine": "mean"}, lambda a, b: (a + b) / 2),
+        (BOTH, {"weights": (3, 1)}, lambda a, b: (3 * a + 1 * b) / 4),
+        (BOTH, {"weights": {"rougeL": 0.5, "bleu": 2}}, lambda a, b: (2 * a + 0.5 * b) / 2.5),
     ]
-    cases: list[tuple[dict[str, Any], Callable[[float, float], float]]] = [
-        ({}, lambda a, b: 2 * a * b / (a + b) if a and b else 0.0),
-        ({"combine": "harmonic"}, lambda a, b: 2 * a * b / (a + b) if a and b else 0.0),
-        ({"combine": "mean"}, lambda a, b: (a + b) / 2),
-        ({"weights": (3, 1)}, lambda a, b: (3 * a + 1 * b) / 4),
-        ({"weights": {"rougeL": 0.5, "bleu": 2}}, lambda a, b: (2 * a + 0.5 * b) / 2.5),
-    ]
-    for options, combine in cases:
-        reward = make_reward(("bleu", "rougeL"), smooth=True, **options)
+    for score, options, combine in cases:
+        reward = make_reward(score, smooth=True, **options)
         found = reward(completions=completions, ground_truth=references)
         assert found == [combine(*pair) for pair in pairs]
 
 
 def test_three_scores_have_a_harmonic_mean() -> None:
-    reward = make_reward(("rouge1", "rouge2", "rougeL"))
-    scores = PairScorer(("rouge1", "rouge2", "rougeL"))("a cat sat down", "the cat sat")
-    (found,) = reward(completions=["a cat sat down"], ground_truth=["the cat sat"])
-    assert found == 3 / (1 / scores[0] + 1 / scores[1] + 1 / scores[2])
-    assert reward(completions=["a cat"], ground_truth=["cat a"]) == [0.0]
+    names = ("rouge1", "rouge2", "rougeL")
+    scores = PairScorer(names)("a cat sat down", "the cat sat")
+    found = make_reward(names)(
+        completions=["a cat sat down", "a"], ground_truth=["the cat sat"] * 2
+    )
+    assert found == [3 / (1 / scores[0] + 1 / scores[1] + 1 / scores[2]), 0.0]
 
 
 def test_bleu_of_sacrebleu_is_brought_to_one() -> None:
     text, references = "the cat sat on a mat today", ["the cat sat on the mat"]
     percent = sacrebleu_scores([(text, references)], is_sentence=True, effective_order=True)
-    alone = make_reward("bleu", profile="sacrebleu")
     expected = percent[0]["score"] / 100
     assert 0 < expected < 1
-    assert alone(completions=[text], ground_truth=references) == [expected]
+    reward = make_reward("bleu", profile="sacrebleu")
+    assert reward(completions=[text], ground_truth=references) == [expected]
     assert make_verl_score("bleu", profile="sacrebleu")("", text, references) == expected
 
 
-def test_trl_calls_it_so() -> None:
-    reward = make_reward("rougeL", reference="summary")
-    expected = [
-        max(score_rouge("rougeL", text, [one]) for one in ([ref] if isinstance(ref, str) else ref))
-        for text, ref in zip(COMPLETIONS, REFERENCES, strict=True)
-    ]
-    others = {"trainer_state": object(), "log_extra": print, "log_metric": print}
-    found = reward(
-        prompts=PROMPTS,
-        completions=COMPLETIONS,
-        completion_ids=[[1, 2]] * 4,
-        summary=REFERENCES,
-        **others,
-    )
-    assert found == expected
-    assert all(type(value) is float for value in found)
+def test_trl_and_verl_call_it_so() -> None:
+    reward = make_reward(BOTH, reference="summary", smooth=True)
+    others = {"trainer_state": object(), "log_extra": print, "completion_ids": [[1, 2]] * 4}
+    expected = reward(["x"] * 4, COMPLETIONS, summary=REFERENCES, **others)
+    assert all(type(value) is float for value in expected)
     messages = [[{"role": "assistant", "content": text}] for text in COMPLETIONS]
-    assert reward(PROMPTS, messages, summary=REFERENCES, **others) == expected
-    assert reward.__name__ == "rougeL"
+    assert reward(completions=messages, summary=REFERENCES, **others) == expected
+    compute_score = make_verl_score(BOTH, smooth=True)
+    assert expected == [
+        compute_score(data_source="news", solution_str=text, ground_truth=one, extra_info={})
+        for text, one in zip(COMPLETIONS, REFERENCES, strict=True)
+    ]
+    sources = np.array(["news"] * 4)
+    batch = compute_score(data_sources=sources, solution_strs=COMPLETIONS, ground_truths=REFERENCES)
+    assert batch == expected
+    assert reward.__name__ == compute_score.__name__ == "bleu_rougeL"
+    assert make_reward("rougeW-1.2").__name__ == "rougeW_1_2"
+    # Two rewards of the same score have two names in the log.
+    assert make_reward(BOTH, name="short").__name__ == "short"
 
 
-def test_a_reference_that_is_none_has_no_reward() -> None:
+def test_a_reference_that_is_none_has_no_reward_and_nothing_is_scored_zero() -> None:
     reward = make_reward(("bleu", "rouge1"), smooth=True)
     texts = ["a b", "a b", "c"]
     assert reward(completions=texts, ground_truth=[None, "a b", None]) == [None, 1.0, None]
     assert reward(completions=texts, ground_truth=[None] * 3) == [None] * 3
-
-
-def test_nothing_is_scored_zero() -> None:
-    for score in ("bleu", "google_bleu", "rouge1", "rougeL", "rougeLsum", ("bleu", "rougeL")):
-        reward = make_reward(score)
+    for score in ("bleu", "google_bleu", "rouge1", "rougeL", "rougeLsum", BOTH):
         pairs = [("", "a b"), ("a b", ""), ("", ""), (" \n", "a"), ("a", ["", ""])]
         completions, references = zip(*pairs, strict=True)
-        assert reward(completions=completions, ground_truth=references) == [0.0] * 5, score
-        verl = make_verl_score(score)
-        assert [verl("", *pair) for pair in pairs] == [0.0] * 5
+        found = make_reward(score)(completions=completions, ground_truth=references)
+        assert found == [make_verl_score(score)("", *pair) for pair in pairs] == [0.0] * 5, score
 
 
 @pytest.mark.parametrize(
@@ -144,34 +134,36 @@ def test_nothing_is_scored_zero() -> None:
         ("a b</answer>", "a b</answer>"),
     ],
 )
-def test_the_answer_is_what_stands_in_its_tag(text: str, answer: str) -> None:
+def test_the_answer_is_what_is_in_its_tag(text: str, answer: str) -> None:
+    plain = make_verl_score("rouge1")
     for reference in ("a b", "b c", "answer a b"):
-        expected = make_reward("rouge1")(completions=[answer], ground_truth=[reference])
-        reward = make_reward("rouge1", extract="answer")
-        assert reward(completions=[text], ground_truth=[reference]) == expected
-        other = make_reward("rouge1", extract="final-text")
+        expected = plain("", answer, reference)
+        assert make_verl_score("rouge1", extract="answer")("", text, reference) == expected
+        renamed = text.replace("answer>", "final-text>")
         if "<answer>" in text:
-            renamed = text.replace("answer>", "final-text>")
-            assert other(completions=[renamed], ground_truth=[reference]) == expected
+            assert (
+                make_verl_score("rouge1", extract="final-text")("", renamed, reference) == expected
+            )
 
 
-def test_a_function_extracts() -> None:
-    reward = make_reward("rouge1", extract=first_words)
-    assert reward(completions=["a b c d"], ground_truth=["a b"]) == [1.0]
-    verl = make_verl_score("rouge1", extract=first_words)
-    assert verl("", "a b c d", "a b") == 1
+def test_a_function_extracts_and_a_pattern_strips_before() -> None:
+    assert make_verl_score("rouge1", extract=first_words)("", "a b c d", "a b") == 1
+    thinking = "<think><answer>c</answer></think> <answer>a b</answer>"
+    for options in ({"extract": "answer"}, {"extract": lambda text: text[8:11]}):
+        verl = make_verl_score("rouge1", strip=THINKING, **options)
+        assert verl("", thinking, "<think>c</think>a b") == 1
+        assert verl("", thinking, ["c", "<think>c</think>a b"]) == 1
+    reward = make_reward("rouge1", strip=r"\(.*?\)")
+    found = reward(completions=["a (c) b", "(c"], ground_truth=["a b", ["(a) (c", "b"]])
+    assert found == [1.0, 1.0]
 
 
 @pytest.mark.parametrize(
     ("completion", "text"),
     [
-        ([{"role": "assistant", "content": "a b"}], "a b"),
         ([{"content": "a b"}], "a b"),
         ([{"role": "assistant", "content": [{"type": "text", "text": "a "}, "b"]}], "a b"),
-        (
-            [{"role": "assistant", "content": [{"type": "image"}, {"type": "text", "text": "a"}]}],
-            "a",
-        ),
+        ([{"content": [{"type": "image"}, {"type": "text", "text": "a"}]}], "a"),
         (
             [
                 {"role": "assistant", "content": None, "tool_calls": [{}]},
@@ -189,44 +181,123 @@ def test_a_function_extracts() -> None:
 def test_messages_have_the_text_of_the_last_one_of_the_assistant(
     completion: Any, text: str
 ) -> None:
-    reward = make_reward("rouge1")
-    expected = reward(completions=[text], ground_truth=["a b"])
-    assert reward(completions=[completion], ground_truth=["a b"]) == expected
-
-
-def test_verl_calls_it_so() -> None:
-    compute_score = make_verl_score(("bleu", "rougeL"), smooth=True)
-    reward = make_reward(("bleu", "rougeL"), smooth=True)
-    expected = reward(completions=COMPLETIONS, ground_truth=REFERENCES)
-    found = [
-        compute_score(
-            data_source="news", solution_str=text, ground_truth=reference, extra_info={"index": 1}
-        )
-        for text, reference in zip(COMPLETIONS, REFERENCES, strict=True)
-    ]
-    assert found == expected
-    assert all(type(value) is float for value in found)
-    batch = compute_score(
-        data_sources=np.array(["news"] * 4),
-        solution_strs=COMPLETIONS,
-        ground_truths=REFERENCES,
-        extra_infos=[None] * 4,
-        some_option=1,
-    )
-    assert batch == expected
-    assert compute_score.__name__ == "bleu_rougeL"
+    verl = make_verl_score("rouge1")
+    assert verl("", completion, "a b") == verl("", text, "a b")
 
 
 def test_rewards_can_be_pickled() -> None:
-    reward = make_reward(("bleu", "rougeL"), extract=first_words, weights=(1, 2), smooth=True)
-    copy = pickle.loads(pickle.dumps(reward))
-    assert copy(completions=COMPLETIONS, ground_truth=REFERENCES) == reward(
-        completions=COMPLETIONS, ground_truth=REFERENCES
-    )
-    assert (copy.__name__, repr(copy)) == (reward.__name__, repr(reward))
-    assert repr(make_reward("rouge1")).startswith("<Reward 'rouge1' of PairScorer('rouge1'")
-    verl = pickle.loads(pickle.dumps(make_verl_score("rougeW-1.2", extract="answer")))
-    assert verl("", "<answer>a b</answer>", "a b") == make_verl_score("rougeW-1.2")(
-        "", "a b", "a b"
-    )
-    assert verl.__name__ == "rougeW_1_2"
+    for reward, given_texts in (
+        (
+            make_reward(BOTH, extract=first_words, weights=(1, 2), smooth=True, strip=THINKING),
+            {"completions": COMPLETIONS, "ground_truth": REFERENCES},
+        ),
+        (
+            make_reward("rouge1", tokens="ids", tokenizer=WordTokenizer()),
+            {"completion_ids": [[3, 4, 5]], "ground_truth": ["the cat"]},
+        ),
+    ):
+        expected = reward(**given_texts)
+        copy = pickle.loads(pickle.dumps(reward))
+        assert copy(**given_texts) == expected
+        assert (copy.__name__, repr(copy)) == (reward.__name__, repr(reward))
+    assert repr(reward).startswith("<Reward 'rouge1' of PairScorer('rouge1', ")
+    assert "eos=1" in repr(reward)
+
+
+ids = st.lists(st.integers(0, 8), max_size=10)
+id_samples = st.lists(st.tuples(ids, st.lists(ids, min_size=1, max_size=3)), min_size=1, max_size=5)
+words = st.lists(st.sampled_from(WORDS[3:]), max_size=8)
+
+
+@pytest.mark.usefixtures("kernel")
+@pytest.mark.parametrize(
+    ("score", "options"),
+    [
+        ("rouge1", {"eos": [EOS, 7], "pad": [PAD, UNKNOWN]}),
+        ("rougeLsum", {"eos": (), "pad": PAD, "separator": 5}),
+        ("bleu", {"eos": EOS, "pad": PAD, "smooth": True, "max_order": 2}),
+        ("google_bleu", {"eos": EOS, "ignore_index": 4}),
+    ],
+)
+@given(id_samples)
+def test_rewards_of_ids_are_those_of_pair_scorer(
+    score: str, options: dict[str, Any], samples: list[tuple[list[int], list[list[int]]]]
+) -> None:
+    completions, references = map(list, zip(*samples, strict=True))
+    scorer: Any = PairScorer(score, tokenizer="ids", **options)
+    reward = make_reward(score, tokens="ids", **options)
+    expected = [scorer(*sample) for sample in samples]
+    assert reward(completion_ids=completions, ground_truth=references) == expected
+
+
+@given(st.lists(st.tuples(words, st.lists(words, min_size=1, max_size=2)), min_size=1, max_size=4))
+def test_words_as_ids_have_the_rewards_of_the_texts(
+    samples: list[tuple[list[str], list[list[str]]]],
+) -> None:
+    of_texts = make_reward(BOTH, smooth=True, tokenizer="whitespace")
+    of_ids = make_reward(BOTH, smooth=True, tokens="ids", tokenizer=WordTokenizer())
+    references = [list(map(" ".join, row)) for _, row in samples]
+    texts = [" ".join(text) for text, _ in samples]
+    rows = [[*map(find_id, text), EOS, PAD] for text, _ in samples]
+    expected = of_texts(completions=texts, ground_truth=references)
+    found = of_ids(completions=["x"] * len(rows), completion_ids=rows, ground_truth=references)
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("score", "options", "completion", "reference", "expected"),
+    [
+        *(
+            ("rouge1", {}, row, "the cat", 1.0)
+            for row in (
+                [3, 4],
+                [3, 4, EOS],
+                [EOS, 3, 4, EOS, 5],
+                [PAD, 3, UNKNOWN, 4],
+                [-100, 3, 4],
+            )
+        ),
+        *(("rouge1", {}, row, "the cat", 0.0) for row in ([EOS], [])),
+        # What is given has precedence over the tokenizer.
+        ("rouge1", {"eos": 5, "pad": PAD}, [3, 4, EOS, 5, 6], "the cat", 0.8),
+        # A separator is no token, but it is not left out either.
+        ("rougeLsum", {"separator": UNKNOWN}, [3, UNKNOWN, 4], "cat the", 1.0),
+        ("rougeLsum", {}, [3, UNKNOWN, 4], "cat the", 0.5),
+        # References of every form.
+        ("rouge1", {}, [3, 4], ["a", "the cat"], 1.0),
+        ("rouge1", {}, [3, 5], [[6], [3, 4]], 0.5),
+        ("rouge1", {}, np.array([3, 5, EOS]), np.array([3, 4, EOS]), 0.5),
+        ("rouge1", {}, [3], [[]], 0.0),
+        ("rouge1", {}, [3], None, None),
+    ],
+)
+def test_special_tokens_are_left_out(
+    score: str, options: Any, completion: Any, reference: Any, expected: float | None
+) -> None:
+    reward = make_reward(score, tokens="ids", tokenizer=WordTokenizer(), **options)
+    assert reward(completion_ids=[completion], ground_truth=[reference]) == [expected]
+    assert reward(completion_ids=[], ground_truth=[]) == []
+
+
+def test_a_tokenizer_without_eos_ends_no_completion() -> None:
+    tokenizer = WordTokenizer(eos_token_id=None, all_special_ids=(UNKNOWN, PAD))
+    pair: dict[str, Any] = {"completion_ids": [[3, EOS, 4]], "ground_truth": ["the cat"]}
+    assert make_reward("rouge1", tokens="ids", tokenizer=tokenizer)(**pair) == [0.8]
+    ended = make_reward("rouge1", tokens="ids", tokenizer=tokenizer, eos=EOS)
+    assert ended(**pair) == [2 / 3]
+
+
+def test_a_text_is_tokenized_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    tokenizer = WordTokenizer()
+    # A processor has a tokenizer.
+    processor = type("Processor", (), {"tokenizer": tokenizer})
+    reward = make_reward("rouge1", tokens="ids", tokenizer=processor)
+    rows = {"completion_ids": [[3], [3], [4]]}
+    for _ in range(2):
+        assert reward(**rows, ground_truth=["the", "the", ["cat", "the"]]) == [1.0, 1.0, 1.0]
+    assert tokenizer.calls == [["the", "cat"]]
+    monkeypatch.setattr(reading, "_MOST_IDS", 4)
+    # The cache is full, so that it starts anew.
+    for _ in range(2):
+        assert reward(**rows, ground_truth=["a mat on", "the", "cat"]) == [0.0, 1.0, 1.0]
+    assert tokenizer.calls[1:] == [["a mat on"], ["a mat on", "the", "cat"]]

@@ -1,7 +1,6 @@
 """What is wrong with a reward, or with its call, is said with its place and remedy."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,180 +8,195 @@ import pytest
 
 from bleu_rouge_metric.integrations.rewards import make_reward, make_verl_score
 
-REWARD = make_reward("rouge1")
-VERL = make_verl_score("rouge1")
+from ..support.reward_tokenizers import EOS, PAD, WordTokenizer, find_id
+
+REWARD: Any = make_reward("rouge1")
+VERL: Any = make_verl_score("rouge1")
+IDS: Any = make_reward("rouge1", tokens="ids", tokenizer=WordTokenizer())
+NEGATIVE: Any = make_reward("rouge1", tokens="ids", tokenizer=WordTokenizer(sign=-1))
+BARE: Any = make_reward("rouge1", tokens="ids", eos=EOS)
+BOTH = ("bleu", "rougeL")
+DECODER: Any = type("Decoder", (), {"batch_decode": print})()
+
 WEIGHTS = "expected one number of at least 0 for each of 'bleu', 'rougeL', not all of them 0."
 MESSAGES = "expected a str, or a list of messages with role and content."
+ONE_TEXT = "expected a list with one text per sample."
+ONE_ITEM = "expected a list with one item per completion."
+BELOW_0 = "has the id -1; expected ids of at least 0, or one that ignore_index or pad names."
+NO_COLUMN = "Name the column of the references with make_reward(reference=...)."
+OF_TEXTS = "which is for texts, but tokens is 'ids'; leave it out."
 
-CALLS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
-    "missing column": (
-        lambda: REWARD(completions=["a"], answer=["a"], solution=["b"], trainer_state=None),
-        ValueError,
-        "There is no column 'ground_truth'; the columns are 'answer', 'solution'. Name the column "
-        "of the references with make_reward(reference=...).",
-    ),
-    "no column": (
-        lambda: REWARD(completions=["a"]),
-        ValueError,
-        "There is no column 'ground_truth'; the columns are none. Name the column of the "
-        "references with make_reward(reference=...).",
-    ),
-    "lengths": (
-        lambda: REWARD(completions=["a", "b"], ground_truth=["a"]),
-        ValueError,
-        "ground_truth has 1 items, but there are 2 completions; expected one for each.",
-    ),
-    "lengths of verl": (
-        lambda: VERL(solution_strs=["a"], ground_truths=[]),
-        ValueError,
-        "ground_truths has 0 items, but there are 1 completions; expected one for each.",
-    ),
-    "a str": (
-        lambda: REWARD(completions="a", ground_truth=["a"]),
-        TypeError,
-        "completions is of type str; expected a list with one text per sample.",
-    ),
-    "no completions": (
-        lambda: REWARD(ground_truth=["a"]),
-        TypeError,
-        "completions is of type NoneType; expected a list with one text per sample.",
-    ),
-    "a reference for all": (
-        lambda: REWARD(completions=["a"], ground_truth="a"),
-        TypeError,
-        "ground_truth is of type str; expected a list with one item per completion.",
-    ),
-    "one array": (
-        lambda: REWARD(completions=np.array("a"), ground_truth=["a"]),
-        TypeError,
-        "completions is of type ndarray; expected a list with one text per sample.",
-    ),
-    "one array of references": (
-        lambda: REWARD(completions=["a"], ground_truth=np.array("a")),
-        TypeError,
-        "ground_truth is of type ndarray; expected a list with one item per completion.",
-    ),
-    "a number": (
-        lambda: REWARD(completions=["a", 3], ground_truth=["a", "b"]),
-        TypeError,
-        f"completions[1] is of type int; {MESSAGES}",
-    ),
-    "a message of a number": (
-        lambda: REWARD(completions=[[3]], ground_truth=["a"]),
-        TypeError,
-        f"completions[0][0] is of type int; {MESSAGES}",
-    ),
-    "a message without content": (
-        lambda: REWARD(completions=[[{"role": "assistant", "text": "a"}]], ground_truth=["a"]),
-        ValueError,
-        "completions[0][0] has no 'content'; it has 'role', 'text'.",
-    ),
-    "content of a number": (
-        lambda: REWARD(completions=[[{"content": 3}]], ground_truth=["a"]),
-        TypeError,
-        "completions[0][0]['content'] is of type int; expected a str, or a list of parts with "
-        "text.",
-    ),
-    "extract of a number": (
-        lambda: make_reward(extract=3),  # type: ignore[arg-type]
+# Arguments of make_reward, and the error.
+MADE: list[tuple[dict[str, Any], type[Exception], str]] = [
+    (
+        {"extract": 3},
         TypeError,
         "extract is of type int; expected the name of a tag, such as 'answer', or a function from "
         "the completion to the text that is scored.",
     ),
-    "extract with brackets": (
-        lambda: make_reward(extract="<answer>"),
+    (
+        {"extract": "<answer>"},
         ValueError,
         "extract is '<answer>'; expected the name of a tag without its brackets, such as "
         "'answer', or a function.",
     ),
-    "extract returns none": (
-        lambda: make_reward(extract=lambda _: None)(  # type: ignore[arg-type,return-value]
-            completions=["a"], ground_truth=["a"]
-        ),
-        TypeError,
-        "extract returned NoneType for a completion; expected a str, empty if it has no answer.",
-    ),
-    "weights of one score": (
-        lambda: make_reward("bleu", weights=[0.25] * 4),
+    (
+        {"score": "bleu", "weights": [0.25] * 4},
         ValueError,
         "weights combines several scores, but there is only 'bleu'; leave it out.",
     ),
-    "too many weights": (
-        lambda: make_reward(("bleu", "rougeL"), weights=[1, 1, 1]),
-        ValueError,
-        f"weights has 3 items; {WEIGHTS}",
-    ),
-    "another weight": (
-        lambda: make_reward(("bleu", "rougeL"), weights={"bleu": 1, "rouge1": 1}),
+    ({"weights": [1, 1, 1]}, ValueError, f"weights has 3 items; {WEIGHTS}"),
+    (
+        {"weights": {"bleu": 1, "rouge1": 1}},
         ValueError,
         f"weights has 'bleu', 'rouge1'; {WEIGHTS}",
     ),
-    "negative weight": (
-        lambda: make_reward(("bleu", "rougeL"), weights=[-1, 2]),
-        ValueError,
-        f"weights is [-1, 2]; {WEIGHTS}",
-    ),
-    "no weight": (
-        lambda: make_reward(("bleu", "rougeL"), weights=[0, 0]),
-        ValueError,
-        f"weights is [0, 0]; {WEIGHTS}",
-    ),
-    "weights of texts": (
-        lambda: make_reward(("bleu", "rougeL"), weights=["1", 1]),  # type: ignore[list-item]
-        TypeError,
-        f"weights[0] is '1'; {WEIGHTS}",
-    ),
-    "weights as a number": (
-        lambda: make_reward(("bleu", "rougeL"), weights=0.5),  # type: ignore[arg-type]
-        TypeError,
-        f"weights is 0.5; {WEIGHTS}",
-    ),
-    "both": (
-        lambda: make_reward(("bleu", "rougeL"), combine="mean", weights=[1, 2]),
+    ({"weights": [-1, 2]}, ValueError, f"weights is [-1, 2]; {WEIGHTS}"),
+    ({"weights": [0, 0]}, ValueError, f"weights is [0, 0]; {WEIGHTS}"),
+    ({"weights": ["1", 1]}, TypeError, f"weights[0] is '1'; {WEIGHTS}"),
+    ({"weights": 0.5}, TypeError, f"weights is 0.5; {WEIGHTS}"),
+    (
+        {"combine": "mean", "weights": [1, 2]},
         ValueError,
         "combine and weights are given; expected one of them. weights makes a weighted mean.",
     ),
-    "combine": (
-        lambda: make_reward(("bleu", "rougeL"), combine="Mean"),  # type: ignore[arg-type]
+    (
+        {"combine": "Mean"},
         ValueError,
         "Unknown combine 'Mean'; expected one of 'harmonic', 'mean'. Did you mean 'mean'?",
     ),
-    "reference": (
-        lambda: make_reward(reference=["a"]),  # type: ignore[arg-type]
-        TypeError,
-        "reference is ['a']; expected the name of a column.",
-    ),
-    "none of verl": (
-        lambda: VERL(solution_strs=["a", "b"], ground_truths=["a", None]),
+    ({"reference": ["a"]}, TypeError, "reference is ['a']; expected the name of a column."),
+    ({"name": 3}, TypeError, "name is 3; expected a str, such as 'short_answers'."),
+    ({"strip": 3}, TypeError, "strip is 3; expected a regular expression, as a str."),
+    ({"smoth": True}, TypeError, "Unknown option 'smoth'; did you mean 'smooth'?"),
+    (
+        {"tokens": "id"},
         ValueError,
-        "ground_truths[1] is None; expected a str or several. Leave samples without a reference "
-        "out.",
+        "Unknown tokens 'id'; expected one of 'text', 'ids'. Did you mean 'ids'?",
     ),
-}
+    *(
+        (
+            {"tokens": "ids", "tokenizer": tokenizer},
+            TypeError,
+            f"tokenizer is {shown}; expected the tokenizer or processor of the model, which is "
+            "called with texts and has all_special_ids.",
+        )
+        for tokenizer, shown in (("13a", "'13a'"), (find_id, "of type function"))
+    ),
+    (
+        {"tokenizer": DECODER},
+        TypeError,
+        "tokenizer is of type Decoder, which makes token ids; expected the name of a tokenizer of "
+        "texts, or a function from a text to its tokens. To score ids use tokens='ids'.",
+    ),
+    (
+        {"tokens": "ids", "pad": PAD},
+        ValueError,
+        "tokens is 'ids', but nothing says which ids are special; expected tokenizer=, the "
+        "tokenizer of the model, or eos= and pad=.",
+    ),
+    *(
+        (
+            {"tokens": "ids", "eos": EOS, name: value},
+            ValueError,
+            f"{name} is {value!r}, {OF_TEXTS}",
+        )
+        for name, value in (
+            ("extract", "answer"),
+            ("strip", "x+"),
+            ("use_stemmer", True),
+            ("bleu_tokenizer", "intl"),
+        )
+    ),
+]
 
 
-@pytest.mark.parametrize("name", CALLS)
-def test_errors_name_the_place_and_the_remedy(name: str) -> None:
-    call, kind, message = CALLS[name]
-    with pytest.raises(kind, match=f"^{re.escape(message)}$") as caught:
-        call()
-    assert caught.type is kind
+@pytest.mark.parametrize(("arguments", "kind", "message"), MADE)
+def test_errors_of_making_a_reward(
+    arguments: dict[str, Any], kind: type[Exception], message: str
+) -> None:
+    with pytest.raises(kind, match=f"^{re.escape(message)}$"):
+        make_reward(**{"score": BOTH, **arguments})
 
 
-@pytest.mark.parametrize(
-    ("references", "start"),
-    [
-        (["a", None, 5], "ground_truth[2] is"),
-        ([None, ["a", 5], "a"], "ground_truth[1][1] is"),
-        (["a", "a", []], "ground_truth[2] is empty;"),
-        ([None, b"a", "a"], "ground_truth[1] is b'a';"),
-    ],
-)
-def test_a_reference_that_cannot_be_scored_is_named(references: list[Any], start: str) -> None:
-    with pytest.raises((TypeError, ValueError), match=f"^{re.escape(start)}"):
-        REWARD(completions=["a"] * 3, ground_truth=references)
+# A reward, its completions and references, and the error.
+CALLS: list[tuple[Any, Any, Any, type[Exception], str]] = [
+    (REWARD, ["a", "b"], ["a"], ValueError, "ground_truth has 1 items, but there are 2 "
+     "completions; expected one for each."),
+    (REWARD, "a", ["a"], TypeError, f"completions is of type str; {ONE_TEXT}"),
+    (REWARD, None, ["a"], TypeError, f"completions is of type NoneType; {ONE_TEXT}"),
+    (REWARD, np.array("a"), ["a"], TypeError, f"completions is of type ndarray; {ONE_TEXT}"),
+    (REWARD, ["a"], "a", TypeError, f"ground_truth is of type str; {ONE_ITEM}"),
+    (REWARD, ["a"], np.array("a"), TypeError, f"ground_truth is of type ndarray; {ONE_ITEM}"),
+    (REWARD, ["a", 3], ["a", "b"], TypeError, f"completions[1] is of type int; {MESSAGES}"),
+    (REWARD, [[3]], ["a"], TypeError, f"completions[0][0] is of type int; {MESSAGES}"),
+    (REWARD, [[{"role": "assistant", "text": "a"}]], ["a"], ValueError,
+     "completions[0][0] has no 'content'; it has 'role', 'text'."),
+    (REWARD, [[{"content": 3}]], ["a"], TypeError,
+     "completions[0][0]['content'] is of type int; expected a str, or a list of parts with text."),
+    (make_reward(extract=lambda _: None), ["a"], ["a"], TypeError,  # type: ignore[arg-type,return-value]
+     "extract returned NoneType for a completion; expected a str, empty if it has no answer."),
+    (REWARD, ["a"] * 3, ["a", None, 5], TypeError, "ground_truth[2] is 5 (int); expected a str or "
+     "a sequence of str. Nothing is converted to text."),
+    (REWARD, ["a"] * 2, [None, ["a", 5]], TypeError, "ground_truth[1][1] is 5 (int); expected a "
+     "str. Nothing is converted to text."),
+    (REWARD, ["a"] * 2, ["a", []], ValueError, "ground_truth[1] is empty; every prediction needs "
+     "at least one reference."),
+    (IDS, None, ["the"], ValueError, "completion_ids is missing, which tokens='ids' scores; "
+     "expected one sequence of ids per completion, as TRL passes them."),
+    (IDS, ["a"], ["the"], TypeError, "completion_ids[0] is of type str; expected a sequence of "
+     "token ids."),
+    (IDS, "a", ["the"], TypeError, "completion_ids is of type str; expected one sequence of ids "
+     "per sample."),
+    (IDS, [[3], [3, "4"]], ["the"] * 2, TypeError, "completion_ids[1][1] is '4'; expected an int, "
+     "the id of a token."),
+    (IDS, [[3], [3, -1]], ["the"] * 2, ValueError, f"completion_ids[1] {BELOW_0}"),
+    (IDS, [[3], [3]], [[3], [-1]], ValueError, f"ground_truth[1] {BELOW_0}"),
+    (IDS, [[3]], [[[3], [-1]]], ValueError, f"ground_truth[0][1] {BELOW_0}"),
+    (BARE, [[3]], [[3.0]], TypeError, "ground_truth[0][0] is 3.0; expected an int, the id of a "
+     "token."),
+    (NEGATIVE, [[3]], ["</s>"], ValueError, f"ground_truth[0] {BELOW_0}"),
+    (IDS, [[2**70]], ["the"], ValueError, f"completion_ids[0] has the id {2**70}; expected ids of "
+     "less than 2 ** 63."),
+    (BARE, [[3], [3]], [None, "the"], TypeError, "ground_truth[1] is text, but there is no "
+     "tokenizer; expected token ids. Use make_reward(tokenizer=...) with the tokenizer of the "
+     "model."),
+    (IDS, [[3], [3]], [[3], "the"], TypeError, "ground_truth[1] is text, but ground_truth[0] is "
+     "token ids; expected one kind in a column."),
+    (IDS, [[3]], [["the", [3]]], TypeError, "ground_truth[0] has a str and other objects; expected "
+     "either texts or sequences of token ids."),
+    (IDS, [[3]], [[[3], 3]], TypeError, "ground_truth[0][1] is of type int; expected a sequence of "
+     "token ids."),
+    (IDS, [[3]], [3], TypeError, "ground_truth[0] is of type int; expected texts or token ids."),
+    (IDS, [[3]], [[]], ValueError, "ground_truth[0] is empty; every completion needs at least one "
+     "reference. A reference without tokens is [[]]."),
+]  # fmt: skip
 
 
-def test_an_option_that_is_none_is_an_error() -> None:
-    with pytest.raises(TypeError, match="smoth"):
-        make_reward("bleu", smoth=True)  # type: ignore[call-arg]
+@pytest.mark.parametrize(("reward", "completions", "references", "kind", "message"), CALLS)
+def test_errors_of_a_call_name_the_place_and_the_remedy(
+    reward: Any, completions: Any, references: Any, kind: type[Exception], message: str
+) -> None:
+    name = "completion_ids" if "eos=" in repr(reward) else "completions"
+    with pytest.raises(kind, match=f"^{re.escape(message)}$"):
+        reward(**{name: completions}, ground_truth=references)
+
+
+def test_a_missing_column_is_named() -> None:
+    for columns, shown in (
+        ({"answer": ["a"], "solution": ["b"]}, "'answer', 'solution'"),
+        ({}, "none"),
+    ):
+        message = f"There is no column 'ground_truth'; the columns are {shown}. {NO_COLUMN}"
+        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+            REWARD(completions=["a"], trainer_state=None, **columns)
+
+
+def test_verl_wants_a_reference_for_each() -> None:
+    for references, message in (
+        ([], "ground_truths has 0 items, but there are 1 completions; expected one for each."),
+        ([None], "ground_truths[0] is None; expected a str or several. Leave samples without a "
+         "reference out."),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+            VERL(solution_strs=["a"], ground_truths=references)

@@ -116,9 +116,11 @@ def test_a_step_of_grpo_trains_on_the_reward(tmp_path: Path, *, is_chat: bool) -
         Recorder(make_reward("rouge1")),
         Recorder(
             make_reward(
-                ("rouge1", "rouge2"),
+                ("bleu", "rougeL"),
                 reference="summary",
+                smooth=True,
                 combine="mean",
+                name="ids",
                 tokens="ids",
                 tokenizer=tokenizer,
             )
@@ -137,43 +139,25 @@ def test_a_step_of_grpo_trains_on_the_reward(tmp_path: Path, *, is_chat: bool) -
         processing_class=tokenizer,
     )  # fmt: skip
     trainer.train()
-    for recorder in rewards:
-        ((given, found),) = recorder.calls
-        texts = [item[0]["content"] if is_chat else item for item in given["completions"]]
-        assert len(found) == len(texts) == 8
-        if recorder is rewards[0]:
-            scorer = PairScorer(("bleu", "rougeL"), smooth=True)
-            pairs = [
-                scorer(text, list(references))
-                for text, references in zip(texts, given["summary"], strict=True)
-            ]
-            assert found == [2 * a * b / (a + b) if a and b else 0.0 for a, b in pairs]
-            assert any(found)
-        elif recorder is rewards[2]:
-            special = tokenizer.all_special_ids
-            ids: Any = PairScorer(("rouge1", "rouge2"), tokenizer="ids", pad=special, eos=1)
-            by_id = [
-                ids(completion, [tokenizer.encode(each, add_special_tokens=False) for each in row])
-                for completion, row in zip(given["completion_ids"], given["summary"], strict=True)
-            ]
-            assert found == [(first + second) / 2 for first, second in by_id]
-            assert any(found)
-            # The words of this tokenizer are those of the texts that TRL decodes.
-            of_words = PairScorer(("rouge1", "rouge2"), tokenizer="whitespace")
-            by_word = [
-                of_words(text, list(row)) for text, row in zip(texts, given["summary"], strict=True)
-            ]
-            assert found == [(first + second) / 2 for first, second in by_word]
-        else:
-            assert [value is None for value in found] == [
-                reference is None for reference in given["ground_truth"]
-            ]
-            assert found.count(None) == 4
-    mean = sum(value or 0.0 for value in rewards[0].calls[0][1]) / 8
+    (given, found), (_, named), (_, of_ids) = (recorder.calls[0] for recorder in rewards)
+    texts = [item[0]["content"] if is_chat else item for item in given["completions"]]
+    scorer = PairScorer(("bleu", "rougeL"), smooth=True)
+    pairs = list(map(scorer, texts, map(list, given["summary"])))
+    assert len(texts) == 8
+    assert found == [2 * a * b / (a + b) if a and b else 0.0 for a, b in pairs]
+    assert any(found)
+    assert [value is None for value in named] == [one is None for one in given["ground_truth"]]
+    assert named.count(None) == 4
+    # The words of this tokenizer are those of the texts that TRL decodes.
+    of_words = PairScorer(("bleu", "rougeL"), smooth=True, tokenizer="whitespace")
+    pairs = list(map(of_words, texts, map(list, given["summary"])))
+    assert of_ids == [(a + b) / 2 for a, b in pairs]
     logged = trainer.state.log_history[0]
-    assert logged["rewards/bleu_rougeL/mean"] == pytest.approx(mean)
+    # Rewards of the same scores have logs of their own.
+    for name, values in {"bleu_rougeL": found, "ids": of_ids}.items():
+        mean = sum(value or 0.0 for value in values) / 8
+        assert logged[f"rewards/{name}/mean"] == pytest.approx(mean)
     assert "rewards/rouge1/mean" in logged
-    assert "rewards/rouge1_rouge2/mean" in logged
     changed = [
         bool((parameter != old).any())
         for parameter, old in zip(model.parameters(), before, strict=True)

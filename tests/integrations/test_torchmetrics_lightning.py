@@ -15,7 +15,7 @@ torchmetrics: Any = require("torchmetrics")
 from bleu_rouge_metric.integrations.torchmetrics import BleuRouge  # noqa: E402
 
 from ..support.metric_on_ranks import pick  # noqa: E402
-from .test_torchmetrics import expect  # noqa: E402
+from .test_torchmetrics import expect, make_synced  # noqa: E402
 
 pytestmark = [
     pytest.mark.extra,
@@ -172,3 +172,26 @@ def test_a_run_that_stopped_goes_on_with_the_samples_it_had(
     expected = expect(TRAINED, "rouge", rouge_types=NAMES)
     # An epoch that the first run finished is not trained again.
     assert module.epochs == [expected] * (2 if stop_at < 2 else 1)
+
+
+def test_a_warning_points_to_the_line_of_the_user(library: Any, tmp_path: Path) -> None:
+    class Module(library.LightningModule):  # type: ignore[misc]
+        def __init__(self) -> None:
+            super().__init__()
+            # Lightning computes the first, and the module the second.
+            self.logged, self.computed = make_synced(score="bleu"), make_synced()
+
+        def validation_step(self, batch: Any, number: int) -> None:
+            del number
+            for metric in (self.logged, self.computed):
+                metric.update(*pick(batch))
+            self.log("val", self.logged, batch_size=len(batch))
+
+        def on_validation_epoch_end(self) -> None:
+            self.computed.compute()
+
+    trainer = make_trainer(library, tmp_path, enable_checkpointing=False)
+    with pytest.warns(UserWarning, match="samples without keys") as record:
+        trainer.validate(Module(), Batches(VALIDATED), verbose=False)
+    lines = [one.filename for one in record if "samples without keys" in str(one.message)]
+    assert lines == [__file__] * 2

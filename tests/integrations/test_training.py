@@ -15,7 +15,7 @@ from packaging.requirements import Requirement
 from bleu_rouge_metric import compute_metrics
 from bleu_rouge_metric.scoring.results import flatten
 
-from ..conftest import METRIC, ROOT, unfit_texts
+from ..conftest import METRIC, ROOT, require, unfit_texts
 from ..support.toy_tokenizer import (
     EOS,
     GENERATED,
@@ -70,16 +70,6 @@ def test_scores_are_those_of_the_texts_decoded_by_hand(
     assert {type(value) for value in scores.values()} == {float}
 
 
-def test_every_sample_reaches_the_scorer_by_itself(rouge: evaluate.Metric) -> None:
-    one_by_one = [
-        compute_metrics(TOKENIZER, family="rouge")((IDS[at : at + 1], LABEL_IDS[at : at + 1]))
-        for at in range(SAMPLES)
-    ]
-    expected = rouge.compute(predictions=TEXTS, references=REFERENCES, use_aggregator=False)
-    assert {name: [scores[name] for scores in one_by_one] for name in expected} == expected
-    assert [scores["gen_len"] for scores in one_by_one] == list(map(len, PREDICTIONS))
-
-
 def test_without_a_tokenizer_the_ids_are_scored(metric: evaluate.Metric) -> None:
     rules: dict[str, Any] = {"pad": [PAD, START], "eos": EOS, "separator": WORDS.index(".")}
     hook = compute_metrics(**rules)
@@ -107,7 +97,7 @@ def test_a_pad_that_ends_sequences_ends_those_of_ids(metric: evaluate.Metric) ->
 def test_batches_give_the_scores_of_all(
     sizes: list[int], num_samples: int | None, portion: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bleu_rouge_metric.integrations.trainer_hook._PORTION", portion)
+    monkeypatch.setattr("bleu_rouge_metric.integrations.trainer._PORTION", portion)
     options: dict[str, Any] = {"aggregator": "bootstrap", "seed": 5, "confidence": 0.9}
     hook = compute_metrics(TOKENIZER, num_samples=num_samples, **options)
     expected = compute_metrics(TOKENIZER, **options)((IDS, LABEL_IDS))
@@ -163,43 +153,6 @@ def test_percent_scales_scores_and_leaves_lengths(options: dict[str, Any]) -> No
     assert len(plain) > 1
 
 
-def test_percent_does_not_scale_percentages_twice(bleu: evaluate.Metric) -> None:
-    scores = compute_metrics(TOKENIZER, percent=True, profile="sacrebleu")((IDS, LABEL_IDS))
-    expected = score_texts(bleu, profile="sacrebleu")
-    assert scores == {"bleu": expected["score"], **expected, "gen_len": GENERATED / SAMPLES}
-    assert {"score", "count_1", "total_4", "precision_1", "bp", "sys_len"} < set(scores)
-
-
-def test_a_prefix_stands_before_every_name() -> None:
-    plain = compute_metrics(TOKENIZER)((IDS, LABEL_IDS))
-    prefixed = compute_metrics(TOKENIZER, prefix="test/")((IDS, LABEL_IDS))
-    assert prefixed == {f"test/{name}": value for name, value in plain.items()}
-
-
-@pytest.mark.parametrize("generated", [[[3] * 2**10, [3]], [[3], [PAD], [4, 5]]], ids=len)
-def test_gen_len_is_what_the_usual_recipe_counts(generated: list[list[int]]) -> None:
-    ids = pad_rows(generated, PAD)
-    labels = np.full((len(ids), 1), 3)
-    recipe = np.mean([np.count_nonzero(row != PAD) for row in ids])
-    assert compute_metrics(TOKENIZER)((ids, labels))["gen_len"] == recipe
-
-
-def test_sentences_are_those_of_texts_joined_by_newlines(rouge: evaluate.Metric) -> None:
-    def split(text: str) -> list[str]:
-        """Split after full stops, as sent_tokenize does."""
-        parts = [part.strip() for part in text.split(".")]
-        return [part for part in parts if part]
-
-    rows = [[3, 4, 5, 13, 7, 10, 11, 12, 13, EOS], [3, 10, 5, 13, 3, 4, 11, EOS]]
-    texts = [["the cat sat", "a dog ran home"], ["the dog sat", "the cat ran"]]
-    ids, labels = pad_rows(rows, PAD), pad_rows(rows[::-1], -100)
-    joined = ["\n".join(sentences) for sentences in texts]
-    scores = compute_metrics(TOKENIZER, family="rouge", sentence_splitter=split)((ids, labels))
-    expected = rouge.compute(predictions=joined, references=joined[::-1])
-    assert {name: scores[name] for name in expected} == expected
-    assert scores["rougeLsum"] != scores["rougeL"]
-
-
 def test_the_method_of_the_metric_has_its_family_and_seed() -> None:
     options: dict[str, Any] = {"aggregator": "bootstrap", "rouge_types": ["rouge1", "rougeL"]}
     for seed in (1, 2):
@@ -211,13 +164,15 @@ def test_the_method_of_the_metric_has_its_family_and_seed() -> None:
         }
 
 
-def test_the_method_of_the_metric_scores_both_families_without_a_configuration(
-    metric: evaluate.Metric,
-) -> None:
-    assert metric.compute_metrics(TOKENIZER)((IDS, LABEL_IDS)) == {
-        **score_texts(metric),
-        "gen_len": GENERATED / SAMPLES,
-    }
+@pytest.mark.parametrize("percent", [False, True])
+def test_the_profile_of_sacrebleu_gives_its_number_as_bleu(*, percent: bool) -> None:
+    sacrebleu = require("sacrebleu")
+    hook = compute_metrics(TOKENIZER, profile="sacrebleu", percent=percent, prefix="test_")
+    scores = hook((IDS, LABEL_IDS))
+    expected = sacrebleu.corpus_bleu(TEXTS, [REFERENCES]).score
+    assert 1 < expected < 100
+    assert scores["test_bleu"] == scores["test_score"] == expected
+    assert scores["test_gen_len"] == GENERATED / SAMPLES
 
 
 class Processor:
@@ -286,8 +241,3 @@ def test_the_extra_keeps_the_torch_that_is_installed() -> None:
         specifier = next(found.specifier for found in needed if found.name == name)
         assert all(version in specifier for version in versions)
         assert {part.operator for part in specifier} == {">="}
-
-
-def test_the_toy_words_are_those_of_the_texts() -> None:
-    assert TOKENIZER.batch_decode(PREDICTIONS, skip_special_tokens=True) == TEXTS
-    assert TOKENIZER.batch_decode(LABELS, skip_special_tokens=True) == REFERENCES

@@ -32,38 +32,10 @@ EXPECTED_SIZE = (
             "and use metric.compute or Scorer for it.",
         ),
         (
-            {"use_aggregator": False},
-            ValueError,
-            "use_aggregator is False, but a training loop logs one number per score; leave it out, "
-            "and use metric.compute or Scorer for it.",
-        ),
-        (
-            {"signature": True},
-            ValueError,
-            "signature is True, but a training loop logs one number per score; leave it out, and "
-            "use metric.compute or Scorer for it.",
-        ),
-        (
             {"tokenizer": "unicode"},
             TypeError,
             "tokenizer is the str 'unicode'; expected the model's tokenizer, or none to score ids. "
             "What BLEU and ROUGE count of texts is chosen by bleu_tokenizer and rouge_tokenizer.",
-        ),
-        (
-            {"tokenizer": 3},
-            TypeError,
-            "tokenizer is of type int; expected the model's tokenizer or processor, which has "
-            "batch_decode, or a callable from lists of ids to texts.",
-        ),
-        (
-            {"family": "both"},
-            ValueError,
-            "family is 'both'; expected 'bleu', 'rouge' or None for both.",
-        ),
-        (
-            {"seed": -1},
-            ValueError,
-            "seed is -1; expected an int from 0 to 4294967295, or None to draw one.",
         ),
         (
             {"tokenizer": None, "use_stemmer": True},
@@ -85,22 +57,10 @@ EXPECTED_SIZE = (
         ({"prefix": None}, TypeError, "prefix is None; expected a str, such as 'test_'."),
         ({"percent": 1}, TypeError, "percent is 1; expected True or False."),
         (
-            {"strip": "("},
-            ValueError,
-            "strip is '(', which is not a regular expression: missing ), unterminated subpattern "
-            "at position 0. To remove these very characters, use re.escape.",
-        ),
-        (
             {"tokenizer": None, "strip": "a"},
             ValueError,
             "strip removes parts of texts, but there is no tokenizer to make texts; give the "
             "model's, or leave strip out.",
-        ),
-        ({"causal": "yes"}, TypeError, "causal is 'yes'; expected True or False."),
-        (
-            {"num_samples": 0},
-            ValueError,
-            f"num_samples is 0; {EXPECTED_SIZE}",
         ),
         (
             {"num_samples": 2.0},
@@ -109,14 +69,7 @@ EXPECTED_SIZE = (
         ),
         ({"num_samples": []}, ValueError, f"num_samples is []; {EXPECTED_SIZE}"),
         ({"num_samples": [3, 0]}, ValueError, f"num_samples[1] is 0; {EXPECTED_SIZE}"),
-        ({"num_samples": [True]}, TypeError, f"num_samples[0] is True; {EXPECTED_SIZE}"),
         ({"num_samples": {"a": 3}}, TypeError, f"num_samples is a dict; {EXPECTED_SIZE}"),
-        (
-            {"family": "bleu", "use_stemmer": True},
-            TypeError,
-            "use_stemmer applies to ROUGE only, but only BLEU was requested. Remove it, or "
-            "request both.",
-        ),
     ],
 )
 def test_a_bad_argument_is_an_error_before_training(
@@ -143,18 +96,11 @@ EXPECTED_PREDICTIONS = (
     ("prediction", "error", "message"),
     [
         (IDS[0, 0], TypeError, CALLED.format("an array of shape () and type int64")),
-        ((IDS,), TypeError, CALLED.format("a tuple of 1")),
         ((IDS, None), TypeError, f"label_ids is None; {EXPECTED_LABELS}"),
-        ((LOGITS, None), TypeError, f"label_ids is None; {EXPECTED_LABELS}"),
         (
             (IDS, LABEL_IDS.astype(float)),
             ValueError,
             f"label_ids is an array of shape (5, 10) and type float64; {EXPECTED_LABELS}",
-        ),
-        (
-            (IDS, LABEL_IDS[0]),
-            ValueError,
-            f"label_ids is an array of shape (10,) and type int64; {EXPECTED_LABELS}",
         ),
         (
             (IDS, LABELS),
@@ -165,11 +111,6 @@ EXPECTED_PREDICTIONS = (
             (LOGITS[0], LABEL_IDS),
             ValueError,
             "predictions is an array of shape (13, 15) and type float32; " + EXPECTED_PREDICTIONS,
-        ),
-        (
-            (LOGITS.astype(int), LABEL_IDS),
-            ValueError,
-            f"predictions is an array of shape (5, 13, 15) and type int64; {EXPECTED_PREDICTIONS}",
         ),
         ((None, LABEL_IDS), TypeError, f"predictions is None; {EXPECTED_PREDICTIONS}"),
         (
@@ -200,20 +141,9 @@ EXPECTED_PREDICTIONS = (
             "many batches of labels.",
         ),
         (
-            (PREDICTIONS, LABELS),
-            TypeError,
-            f"label_ids is a list of 8; {EXPECTED_LABELS}",
-        ),
-        (
             (IDS, np.maximum(LABEL_IDS, -1)),
             ValueError,
             "label_ids[0, 8] is -1; expected token ids from 0, and -100 where no token is. Pad "
-            "with -100.",
-        ),
-        (
-            (IDS - 2, LABEL_IDS),
-            ValueError,
-            "predictions[0, 8] is -1; expected token ids from 0, and -100 where no token is. Pad "
             "with -100.",
         ),
     ],

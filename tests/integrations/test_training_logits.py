@@ -8,10 +8,9 @@ import pytest
 from numpy.typing import NDArray
 
 from bleu_rouge_metric import compute_metrics
-from bleu_rouge_metric.scoring.results import flatten
 
-from ..support.toy_tokenizer import EOS, LABELS, REFERENCES, START, Prediction, make_logits
-from .test_training import IDS, LABEL_IDS, SAMPLES, TOKENIZER, score_texts
+from ..support.toy_tokenizer import LABELS, REFERENCES, START, Prediction, make_logits
+from .test_training import LABEL_IDS, SAMPLES, TOKENIZER, score_texts
 
 
 def shift(labels: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -49,11 +48,6 @@ def test_logits_are_scored_where_labels_are(
     assert labels.tolist() == PROMPTED.tolist()
 
 
-def test_preprocessing_leaves_generated_ids_as_they_are() -> None:
-    assert compute_metrics(TOKENIZER).preprocess_logits_for_metrics(IDS, LABEL_IDS) is IDS
-    assert compute_metrics(TOKENIZER).preprocess_logits_for_metrics((IDS, 0), LABEL_IDS) is IDS
-
-
 @pytest.mark.parametrize("causal", [False, True])
 def test_preprocessing_works_without_labels(*, causal: bool) -> None:
     hook = compute_metrics(TOKENIZER, causal=causal)
@@ -71,17 +65,3 @@ def test_nothing_has_to_predict_the_first_token_of_a_causal_model() -> None:
     for scores in (hook((logits, labels)), hook((ids, labels))):
         assert (scores["bleu"], scores["rouge1"]) == (1, 1)
         assert (scores["translation_length"], scores["reference_length"]) == (4, 4)
-
-
-def test_ids_are_scored_under_another_ignore_index(metric: evaluate.Metric) -> None:
-    labels = np.where(PROMPTED == -100, -7, PROMPTED)
-    hook = compute_metrics(ignore_index=-7, eos=EOS, causal=False)
-    expected = metric.compute(
-        predictions=np.where(labels == 4, 9, labels),
-        references=labels,
-        tokenizer="ids",
-        ignore_index=-7,
-        eos=EOS,
-    )
-    scores = hook((LOGITS, labels))
-    assert scores == {**flatten(expected), "gen_len": LABELLED / SAMPLES}

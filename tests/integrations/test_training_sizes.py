@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bleu_rouge_metric import ComputeMetrics, compute_metrics
-from bleu_rouge_metric.integrations import trainer_hook
+from bleu_rouge_metric.integrations import trainer
 
 from ..support.toy_tokenizer import PAD
 from .test_training import IDS, LABEL_IDS, SAMPLES, TOKENIZER
@@ -58,14 +58,6 @@ def test_what_ranks_repeat_is_left_out() -> None:
     # A batch that has only repeats.
     assert hook((ids[:5], labels[:5]), compute_result=False) == {}
     assert hook((ids[5:], labels[5:]), compute_result=True) == expected
-
-
-def test_a_set_smaller_than_a_batch_may_be_repeated_often() -> None:
-    hook = compute_metrics(TOKENIZER, num_samples=2)
-    often = [0, 1, 0, 1, 0, 1, 0, 1]
-    assert hook((IDS[often], LABEL_IDS[often])) == compute_metrics(TOKENIZER)(
-        (IDS[:2], LABEL_IDS[:2])
-    )
 
 
 def test_samples_with_the_labels_of_the_first_but_other_predictions_are_no_repeats() -> None:
@@ -132,7 +124,7 @@ def test_fewer_samples_than_the_number_are_an_error(run: Run, num_samples: Any, 
 def test_one_hook_scores_sets_of_several_sizes(
     run: Run, portion: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bleu_rouge_metric.integrations.trainer_hook._PORTION", portion)
+    monkeypatch.setattr("bleu_rouge_metric.integrations.trainer._PORTION", portion)
     hook = compute_metrics(TOKENIZER, num_samples=(5, 3, 2))
     for rows in ([0, 1, 2, 3, 4], [2, 3, 4], [3, 1]):
         expected = compute_metrics(TOKENIZER)((IDS[rows], LABEL_IDS[rows]))
@@ -167,30 +159,6 @@ def test_samples_that_fit_two_sizes_are_an_error(run: Run) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("size", "error", "shown"),
-    [(0, ValueError, "0"), (2.0, TypeError, "2.0"), (None, TypeError, "a NoneType")],
-)
-def test_a_function_that_returns_no_size_is_an_error(
-    size: Any, error: type[Exception], shown: str
-) -> None:
-    hook = compute_metrics(TOKENIZER, num_samples=lambda: size)
-    message = (
-        f"num_samples() is {shown}; expected None, the number of samples of the evaluation set, a "
-        "list of the numbers of several sets, or a function that returns the number."
-    )
-    with pytest.raises(error, match=f"^{re.escape(message)}$"):
-        hook((IDS[:1], LABEL_IDS[:1]), compute_result=False)
-
-
-def test_without_a_number_nothing_is_left_out() -> None:
-    scores = compute_metrics(TOKENIZER)((IDS[REPEATED], LABEL_IDS[REPEATED]))
-    assert scores["reference_length"] == sum(
-        compute_metrics(TOKENIZER)((IDS[[row]], LABEL_IDS[[row]]))["reference_length"]
-        for row in REPEATED
-    )
-
-
 REPEATS = (
     "There are 2 ranks, and the last of {} samples has the labels of sample {}. Ranks of "
     "Seq2SeqTrainer, and those of any trainer with an IterableDataset, repeat the first samples to "
@@ -213,19 +181,12 @@ REPEATS = (
 def test_repeats_of_ranks_are_warned_of_once_if_the_number_is_unknown(
     run: Run, rows: list[int], origin: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(trainer_hook, "find_rank", lambda: (1, 2))
+    monkeypatch.setattr(trainer, "find_rank", lambda: (1, 2))
     hook = compute_metrics(TOKENIZER)
     expected = run(compute_metrics(TOKENIZER, num_samples=lambda: len(rows)), rows)
     with pytest.warns(UserWarning, match=f"^{re.escape(REPEATS.format(len(rows), origin))}$"):
         assert run(hook, rows) == expected
     assert run(hook, rows) == expected
-
-
-def test_a_repeat_with_another_prediction_is_warned_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trainer_hook, "find_rank", lambda: (0, 2))
-    ids = IDS[[0, 1, 2, 3, 4, 1]]
-    with pytest.warns(UserWarning, match=f"^{re.escape(REPEATS.format(6, 0))}$"):
-        compute_metrics(TOKENIZER)((ids, LABEL_IDS[[0, 1, 2, 3, 4, 0]]))
 
 
 @pytest.mark.parametrize(
@@ -252,6 +213,6 @@ def test_nothing_is_warned_of_if_ranks_repeat_nothing_or_the_number_is_known(
     rows: list[int],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(trainer_hook, "find_rank", lambda: (0, ranks))
+    monkeypatch.setattr(trainer, "find_rank", lambda: (0, ranks))
     # Warnings are errors.
     assert run(compute_metrics(TOKENIZER, num_samples=num_samples), rows)

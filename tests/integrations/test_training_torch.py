@@ -1,13 +1,11 @@
 """The hook with torch tensors gives the same scores as with NumPy arrays."""
 
-import re
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from bleu_rouge_metric import Scorer, compute_metrics
+from bleu_rouge_metric import compute_metrics
 
 from ..conftest import require
 from ..support.toy_tokenizer import (
@@ -56,25 +54,3 @@ def test_tensors_of_logits_are_scored_like_arrays(dtype: str, *, causal: bool) -
     assert np.array_equal(ids.numpy(), numpy_ids)
     assert hook((ids, labels)) == expected
     assert labels.tolist() == LABEL_IDS.tolist()
-
-
-def test_labels_of_floats_are_an_error() -> None:
-    expected = (
-        "label_ids is an array of shape (5, 10) and type torch.bfloat16; expected integers of "
-        "shape (samples, length). Let the data collator give labels of token ids, padded with -100."
-    )
-    labels = torch.zeros((5, 10), dtype=torch.bfloat16)
-    with pytest.raises(ValueError, match=f"^{re.escape(expected)}$"):
-        compute_metrics(TOKENIZER)((torch.tensor(IDS), labels))
-
-
-def test_a_checkpoint_of_torch_holds_a_scorer(tmp_path: Path) -> None:
-    scorer = Scorer(rouge_types=["rouge1", "rougeW"])
-    scorer.update(["a b", "a c"], ["a c", ["a", "c a"]], keys=torch.tensor([1, 0]))
-    torch.save({"scorer": scorer.state_dict()}, tmp_path / "checkpoint.pt")
-    restored = Scorer(rouge_types=["rouge1", "rougeW"])
-    # Since torch 2.6 only plain values are accepted by default.
-    saved = torch.load(tmp_path / "checkpoint.pt", weights_only=True)
-    restored.load_state_dict(saved["scorer"])
-    assert restored.result() == scorer.result()
-    assert restored.result(use_aggregator=False)["rouge1"] == [1, 0.5]

@@ -221,19 +221,6 @@ def test_a_tokenizer_with_a_method_is_an_error_that_names_the_method() -> None:
     assert Options(rouge_tokenizer=words).rouge_tokenizer == words
 
 
-@pytest.mark.parametrize(
-    ("name", "family"),
-    [("sacrebleu", '"bleu"'), ("google_bleu", '"bleu"'), ("rouge-1.5.5", '"rouge"'), ("hf", "")],
-)
-def test_a_profile_as_configuration_is_an_error_that_says_where_it_goes(
-    name: str, family: str
-) -> None:
-    assert message_of(load, ValueError, config_name=name) == (
-        f"Unknown configuration {name!r}; it is a profile: use "
-        f'load({family}).compute(..., profile="{name}").'
-    )
-
-
 def test_a_configuration_in_another_case_is_recognised() -> None:
     message = message_of(load, ValueError, config_name="BLEU")
     assert message.endswith("no configuration for both. Did you mean 'bleu'?")
