@@ -25,6 +25,10 @@
 #include "text/tokenizers.hpp"
 #include "text/unicode/break_versions.hpp"
 
+#if defined(BLEU_ROUGE_FAILING_MEMORY)
+#include "kernel/failing_memory.hpp"
+#endif
+
 namespace nb = nanobind;
 
 namespace bleu_rouge {
@@ -51,6 +55,10 @@ NB_MODULE(bleu_rouge_kernel, module) {
   module.attr("VERSION") = bleu_rouge::kVersion;
   // Prepared pairs stay in caches of Python until it ends, which is no leak.
   nb::set_leak_warnings(false);
+
+#if defined(BLEU_ROUGE_FAILING_MEMORY)
+  module.def("fail_allocation", &bleu_rouge::fail_allocation, nb::arg("count"));
+#endif
 
   nb::class_<WordForms>(module, "WordForms").def(nb::init<nb::callable>(), nb::arg("find"));
   nb::class_<Tokenization>(module, "Tokenization")
