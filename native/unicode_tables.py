@@ -24,7 +24,7 @@ Kind = tuple[int, ...]
 _CODES: Final = range(0x40000)
 _LATE_CODES: Final = range(0xE0000, 0xE1000)
 _PAGE: Final = 16  # look_up of characters.hpp has the same size
-_BREAK_PAGE: Final = 64  # the last byte of a character of UTF-8 has 6 bits, and so has the one before
+_BREAK_PAGE: Final = 64  # each of the last two bytes of a character of UTF-8 has 6 bits
 _SLOTS: Final = 1536  # there are 941 compositions, and Unicode adds few
 
 # What FoldRole, the flags of FoldKind, WordClass and CaseRole of kinds.hpp list, in their order.
@@ -154,12 +154,17 @@ def list_compositions() -> list[tuple[str, str, str]]:
 
 _HANGUL_SYLLABLES: Final = frozenset(map(chr, _HANGUL))
 _COMPOSITIONS: Final = list_compositions()
-_FIRSTS: Final = {first for _, first, _ in _COMPOSITIONS}.union(map(chr, (*_HANGUL, *_LEADING_JAMO)))
-_SECONDS: Final = {second for *_, second in _COMPOSITIONS}.union(map(chr, _OTHER_JAMO))
+_FIRSTS: Final = {
+    *(first for _, first, _ in _COMPOSITIONS),
+    *map(chr, (*_HANGUL, *_LEADING_JAMO)),
+}
+_SECONDS: Final = {*(second for *_, second in _COMPOSITIONS), *map(chr, _OTHER_JAMO)}
+_FOLDINGS: Final = [fold(chr(code)) for code in _CODES]
 _USES: Final = Counter(
-    ord(other) - code for code, other in ((code, fold(chr(code))) for code in _CODES)
+    ord(other) - code
+    for code, other in enumerate(_FOLDINGS)
     if len(other) == 1 and ord(other) != code
-)  # fmt: skip
+)
 
 
 def starts_segment(text: str) -> bool:
@@ -183,7 +188,7 @@ def find_fold_kind(code: int) -> Kind:
     """
     character = chr(code)
     decomposed, composed = decompose(character), normalize("NFKC", character)
-    folded, combining_class = fold(character), combining(character)
+    folded, combining_class = _FOLDINGS[code], combining(character)
     distance = ord(folded) - code if len(folded) == 1 else 0
     is_near = len(folded) == 1 and (not distance or _USES[distance] >= _LEAST_USES)
     flags = can_compose(character, decomposed, composed, folded) * _FIRST
@@ -246,7 +251,7 @@ def write_folding() -> str:
         numbers.append(kinds.setdefault(kind, len(kinds)))
         flags, character = kind[2], chr(code)
         parts = [decompose(character)] if flags & _DECOMPOSES else []
-        parts += [fold(character)] if flags & _EXPANDS else []
+        parts += [_FOLDINGS[code]] if flags & _EXPANDS else []
         spelling = b"".join(bytes([len(part)]) + part for part in map(str.encode, parts))
         if spelling not in places:
             places[spelling] = len(spelled) + 1
@@ -291,7 +296,7 @@ def write_words() -> str:
 
 
 def write_breaks() -> str:
-    """Write the classes of characters of breaks.hpp, and the gaps that tell versions of ``regex``."""
+    """Write the classes of breaks.hpp, and the gaps by which versions of ``regex`` differ."""
     every = "".join(map(chr, range(sys.maxunicode + 1)))
 
     def find_runs(pattern: str) -> list[range]:

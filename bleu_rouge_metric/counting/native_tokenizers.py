@@ -1,7 +1,7 @@
 """Find the tokenizers that the compiled kernel has with the same characters as in Python.
 
-Some tokenizers depend on the characters of the ``regex`` package. The kernel has those of the package
-with which it was built. If the installed package has others, texts are tokenized in Python.
+Some tokenizers depend on the characters of the package ``regex``. The kernel has those of the
+package with which it was built. If the installed one has others, texts are tokenized in Python.
 """
 
 from contextlib import suppress
@@ -64,13 +64,13 @@ def _make_tokenization(
 
 @cache
 def _has_characters_of_regex(name: str) -> bool:
-    """Whether the installed ``regex`` has the characters of the kernel; warn once if it has not."""
+    """Return whether the installed ``regex`` has the kernel's characters; warn once if not."""
     if has_gaps(bleu_rouge_kernel.BREAK_GAPS):
         return True
     warn_caller(
         f"The compiled kernel cannot be used for the tokenizer {name!r}: it was built with the "
         f"package regex {bleu_rouge_kernel.REGEX_VERSION}, and the installed regex "
-        f"{VERSIONS['regex']()} has the characters of another version of Unicode. Texts are tokenized "
-        "in Python, with the same scores, which takes longer."
+        f"{VERSIONS['regex']()} has the characters of another version of Unicode. Texts are "
+        "tokenized in Python, with the same scores, which takes longer."
     )
     return False
