@@ -44,6 +44,25 @@ PAIR_OPTIONS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.fixture(autouse=True)
+def constructors_have_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nanobind itself ends the process if it has no memory for a new object."""
+
+    def with_memory(make: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any, **options: Any) -> Any:
+            left = kernel.fail_allocation(0)
+            try:
+                return make(*arguments, **options)
+            finally:
+                kernel.fail_allocation(left)
+
+        return call
+
+    names = ("TextColumn", "IdColumn", "Tokenization", "WordForms", "RougePlan", "TextPool")
+    for name in (*names, "NearestIndex", "BleuPair", "RougePair"):
+        monkeypatch.setattr(kernel, name, with_memory(getattr(kernel, name)))
+
+
 def each_failure(call: Callable[[], Any]) -> Iterator[int]:
     """Call with the first allocation failing, then with the second, until a call needs fewer."""
     for number in count(1):
