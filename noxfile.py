@@ -94,7 +94,8 @@ def sanitize(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def fuzz(session: nox.Session) -> None:
-    """Hold the kernel against plain loops on random texts; needs clang."""
+    """Compare the kernel with plain loops on random texts; needs clang."""
+    install(session, "regex>=2024.11.6")
     session.run("make", "fuzz", *session.posargs, external=True)
 
 

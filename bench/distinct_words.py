@@ -19,7 +19,7 @@ def main(words: int, repeats: int) -> None:
         (1,), lcs=False, summary=False, skip_distances=(), unigrams_but_last=False,
         values=np.empty((0, 0)), lin2004=False,
     )  # fmt: skip
-    tokenization = bleu_rouge_kernel.Tokenization("rouge", bleu_rouge_kernel.UNICODE_VERSIONS[-1])
+    tokenization = bleu_rouge_kernel.Tokenization("rouge")
     counts, weighted = np.empty((1, 1, 3), np.int64), np.empty((1, 0, 3))
     seconds = float("inf")
     for _ in range(repeats):

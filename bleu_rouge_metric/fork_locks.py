@@ -7,7 +7,14 @@ guards is then complete in the child, never half changed.
 
 import os
 from threading import RLock
-from typing import Any
+from typing import Any, Final
+from weakref import WeakSet
+
+_of_modules: Final[list[Any]] = []
+_of_objects: Final[WeakSet[Any]] = WeakSet()
+# The locks that a fork holds. Forks of several threads take turns.
+_held: Final[list[Any]] = []
+_forking: Final = RLock()
 
 
 def make_fork_lock() -> Any:
@@ -20,8 +27,38 @@ def make_fork_lock() -> Any:
         A ``threading.RLock``.
     """
     lock = RLock()
-    if hasattr(os, "register_at_fork"):
-        os.register_at_fork(
-            before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release
-        )
+    _of_modules.append(lock)
     return lock
+
+
+def make_object_lock() -> Any:
+    """Make a lock for one object.
+
+    A fork acquires it before the locks of modules, so code that holds it may acquire these.
+
+    Returns:
+        A ``threading.RLock``.
+    """
+    lock = RLock()
+    with _forking:
+        _of_objects.add(lock)
+    return lock
+
+
+def _acquire_all() -> None:
+    _forking.acquire()
+    for lock in [*_of_objects, *reversed(_of_modules)]:
+        lock.acquire()
+        _held.append(lock)
+
+
+def _release_all() -> None:
+    while _held:
+        _held.pop().release()
+    _forking.release()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_acquire_all, after_in_parent=_release_all, after_in_child=_release_all
+    )

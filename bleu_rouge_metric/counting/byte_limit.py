@@ -9,6 +9,7 @@ counted here, in Python.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,10 +18,10 @@ from numpy.typing import NDArray
 from ..text.sentences import NEWLINE, SentenceSplitter
 from ..text.tokenizer import Tokenizer
 from ..text.truncation import cut_bytes
-from .kernels import RougeCounts, count_rouge
+from .kernels import RougeCounts, check_lengths, count_rouge
 from .pools import Batch
 from .rouge_types import parse_rouge_type
-from .weighted_lcs import hit_pairs, list_runs, run_values, take
+from .weighted_lcs import MOST_TOKENS, hit_pairs, list_runs, run_values, take
 
 Tokens = Sequence[str]
 
@@ -73,11 +74,15 @@ def count_rouge_of_bytes(
     }
     if counted is not None:
         columns |= {name: counted.of(name) for name in others}
-    return RougeCounts(
+    weighted = [columns[name] for name in types if types[name].kind == "w"]
+    counts = RougeCounts(
         tuple(rouge_types),
         _stack([columns[name] for name in types if types[name].kind != "w"], samples, np.int64),
-        _stack([columns[name] for name in types if types[name].kind == "w"], samples, np.float64),
+        _stack(weighted, samples, np.float64),
     )
+    if weighted:
+        check_lengths(counts.weighted, samples)
+    return counts
 
 
 class _Pair(NamedTuple):
@@ -97,8 +102,15 @@ def _stack(columns: Sequence[NDArray[Any]], samples: Batch, kind: type) -> NDArr
 
 
 def _count_pair(pair: _Pair, weight: float | None) -> tuple[float, float, float]:
-    """Count hits, tokens of the prediction, and the sum of f(length) over reference sentences."""
-    values = run_values(1.0 if weight is None else weight)
+    """Count hits, tokens of the prediction, and the sum of f(length) over reference sentences.
+
+    As in the kernels, -1 hits mean that a sentence has more tokens than ROUGE-W counts.
+    """
+    sentences = chain(pair.prediction_sentences, pair.reference_sentences)
+    longest = max(map(len, sentences), default=0)
+    if weight is not None and longest > MOST_TOKENS:
+        return -1.0, 0.0, 0.0
+    values: Sequence[float] = range(longest + 1) if weight is None else run_values(weight)
     left = [Counter(pair.prediction), Counter(pair.reference)]
     hits = 0.0
     for reference in pair.reference_sentences:

@@ -360,7 +360,7 @@ def count_rouge(
     plan, sums, weights = _plan_types(tuple(rouge_types), lin2004=lin2004)
     counted, weighted = _count(samples, plan, tokenizer, split_sentences)
     if plan.weights:
-        _check_lengths(weighted, samples)
+        check_lengths(weighted, samples)
     if sums is not None:
         counted = np.stack([_sum_columns(counted, columns) for columns in sums], axis=1)
     return RougeCounts(tuple(rouge_types), counted, weighted[:, weights])
@@ -395,7 +395,7 @@ def _sum_columns(counts: NDArray[np.int64], columns: tuple[int, ...]) -> NDArray
     return total
 
 
-def _check_lengths(weighted: NDArray[np.float64], samples: Batch) -> None:
+def check_lengths(weighted: NDArray[np.float64], samples: Batch) -> None:
     """Raise ValueError if the kernel has not counted a pair because a sentence is too long."""
     too_long = weighted[:, 0, 0] < 0
     if not too_long.any():

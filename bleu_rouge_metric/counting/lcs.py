@@ -20,6 +20,9 @@ def lcs_length(reference: Tokens, prediction: Tokens) -> int:
     # exactly when reference[: i + 1] has a longer LCS with the prediction read so far than
     # reference[:i] has; the answer is the number of zeros.
     # Fast path: only tokens that both texts have can match, so other tokens get no bit and no step.
+    # And a text is its own LCS, which takes linear time.
+    if reference == prediction:
+        return len(reference)
     common = set(prediction)
     positions, full = _locate([token for token in reference if token in common])
     row = full
@@ -60,6 +63,9 @@ def count_union_lcs(
     # Parity: clipping is not in the paper; ROUGE-1.5.5 and rouge_score._summary_level_lcs do
     # it. They also clip by the counts of the reference, which has no effect: each position of the
     # reference counts at most once.
+    # Fast path: equal texts have all of their tokens in common.
+    if reference_sentences == prediction_sentences:
+        return sum(map(len, reference_sentences))
     union: list[Hashable] = []
     # A repeated prediction sentence adds nothing to the union.
     distinct = list(dict.fromkeys(map(tuple, prediction_sentences)))

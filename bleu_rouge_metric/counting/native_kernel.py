@@ -35,7 +35,7 @@ except ImportError as error:
     import_error = error
 
 # The version of the compiled module that this file needs; bindings.cpp has the same number.
-VERSION: Final = 8
+VERSION: Final = 9
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

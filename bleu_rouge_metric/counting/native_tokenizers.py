@@ -1,8 +1,7 @@
 """Find the tokenizers that the compiled kernel has with the same characters as in Python.
 
-Some tokenizers depend on a version of Unicode: that of Python, and that of the ``regex`` package.
-The kernel knows several versions of the former and one of the latter. With any other version, texts
-are tokenized in Python.
+Some tokenizers depend on the characters of the package ``regex``. The kernel has those of the
+package with which it was built. If the installed one has others, texts are tokenized in Python.
 """
 
 from contextlib import suppress
@@ -27,17 +26,14 @@ with suppress(ImportError):
 def find_tokenization(tokenizer: Tokenizer) -> "bleu_rouge_kernel.Tokenization | None":
     """Return what the kernel tokenizes texts with; None if only Python has the tokenizer.
 
-    Warns, once in a process, if the kernel has the tokenizer for other versions of Unicode only.
+    Warns, once in a process, if the kernel has the characters of another version of ``regex``.
     """
     if tokenizer.kernel_name is None:
         return None
-    tables = (*tokenizer.tables, *(["unicode"] if tokenizer.lowercase else []))
-    version = _find_version(tokenizer.kernel_name, tables)
-    if version is None:
+    if "regex" in tokenizer.tables and not _has_characters_of_regex(tokenizer.kernel_name):
         return None
     return _make_tokenization(
         tokenizer.kernel_name,
-        version,
         tokenizer.lowercase,
         tokenizer.truncation or Truncation(),
         tokenizer.forms,
@@ -53,14 +49,12 @@ def takes_lines(split_sentences: SentenceSplitter, tokenizer: Tokenizer) -> bool
 @lru_cache(maxsize=16)
 def _make_tokenization(
     name: str,
-    version: int,
     lowercase: bool,  # noqa: FBT001 - a key of the cache
     truncation: Truncation,
     forms: WordForms | None,
 ) -> "bleu_rouge_kernel.Tokenization":
     return bleu_rouge_kernel.Tokenization(
         name,
-        version,
         lowercase,
         truncation.word_limit or 0,
         truncation.byte_limit or 0,
@@ -69,42 +63,14 @@ def _make_tokenization(
 
 
 @cache
-def _find_version(name: str, tables: tuple[str, ...]) -> int | None:
-    """Return the version of Unicode for a tokenizer of the kernel; None if it has another one."""
-    problems = [problem for problem in map(describe_other_table, tables) if problem]
-    if problems:
-        warn_caller(
-            f"The compiled kernel cannot be used for the tokenizer {name!r}: "
-            f"{' and '.join(problems)}. Texts are tokenized in Python, with the same scores, which "
-            "takes longer."
-        )
-        return None
-    known = bleu_rouge_kernel.UNICODE_VERSIONS
-    return _read_version(VERSIONS["unicode"]()) if "unicode" in tables else known[-1]
-
-
-def describe_other_table(name: str) -> str:
-    """Return how a table of this Python differs from those of the kernel; empty if it does not.
-
-    Args:
-        name: a key of ``VERSIONS``.
-    """
-    known = bleu_rouge_kernel.UNICODE_VERSIONS
-    if name == "unicode" and _read_version(VERSIONS[name]()) not in known:
-        first, last = (f"{version // 10}.{version % 10}" for version in (known[0], known[-1]))
-        return (
-            f"it has the characters of Unicode {first} to {last}, and this Python those of "
-            f"{VERSIONS[name]()}"
-        )
-    if name == "regex" and not has_gaps(bleu_rouge_kernel.BREAK_GAPS):
-        return (
-            f"it has the words of Unicode {bleu_rouge_kernel.BREAK_VERSION}, and the package regex "
-            f"{VERSIONS[name]()} those of another version"
-        )
-    return ""
-
-
-def _read_version(text: str) -> int:
-    """Return a version of Unicode as the kernel has it: 151 for 15.1.0."""
-    major, minor = text.split(".")[:2]
-    return int(major) * 10 + int(minor)
+def _has_characters_of_regex(name: str) -> bool:
+    """Return whether the installed ``regex`` has the kernel's characters; warn once if not."""
+    if has_gaps(bleu_rouge_kernel.BREAK_GAPS):
+        return True
+    warn_caller(
+        f"The compiled kernel cannot be used for the tokenizer {name!r}: it was built with the "
+        f"package regex {bleu_rouge_kernel.REGEX_VERSION}, and the installed regex "
+        f"{VERSIONS['regex']()} has the characters of another version of Unicode. Texts are "
+        "tokenized in Python, with the same scores, which takes longer."
+    )
+    return False

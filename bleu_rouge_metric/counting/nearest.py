@@ -6,7 +6,7 @@ counted only where the bound is above the worst of the nearest texts so far. The
 comparison with each text.
 
 The scores of all possible counts are a table, which callers make: nothing is divided here.
-``native_kernel.NativeIndex`` is the compiled twin.
+``native_pools.NativeIndex`` is the compiled twin.
 """
 
 from collections import Counter

@@ -12,6 +12,8 @@ namespace bleu_rouge {
 template <class T>
 class Kept {
  public:
+  Kept() { free_.reserve(kMost); }
+
   /// A thing that no other thread uses; null if there is none.
   std::unique_ptr<T> take() {
     // A child of fork() may find the lock taken forever, so nobody waits for it.
@@ -22,7 +24,8 @@ class Kept {
     return thing;
   }
 
-  void give_back(std::unique_ptr<T> thing) {
+  /// Never raises, because destructors call it.
+  void give_back(std::unique_ptr<T> thing) noexcept {
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (lock.owns_lock() && free_.size() < kMost) free_.push_back(std::move(thing));
   }

@@ -1,6 +1,7 @@
 // Bit-parallel longest common subsequence.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -47,10 +48,18 @@ class LongLcs {
   explicit LongLcs(Poll& poll) : poll_(poll) {}
 
   /// `distinct`: the largest id of all.
-  void assign(Ids prediction, std::size_t distinct) { masks_.assign(prediction, distinct); }
+  void assign(Ids prediction, std::size_t distinct) {
+    prediction_ = prediction;
+    masks_.assign(prediction, distinct);
+  }
 
   std::int64_t length(Ids reference) {
     std::int64_t length = 0;
+    // Fast path: a text is its own LCS. Duplicates are long and equal, and a pool counts each text
+    // with itself once.
+    if (std::ranges::equal(prediction_, reference)) {
+      return static_cast<std::int64_t>(reference.size());
+    }
     const auto is_fixed = [&]<std::size_t... less>(std::index_sequence<less...>) {
       return ((masks_.words() == less + 1 && (length = length_of<less + 1>(reference), true)) ||
               ...);
@@ -105,6 +114,7 @@ class LongLcs {
   }
 
   Poll& poll_;
+  Ids prediction_;
   PositionMasks masks_;
   Buffer<std::uint64_t> row_;
 };

@@ -36,6 +36,10 @@ class SkipOverlap {
 
   /// The size of the intersection of two multisets of skip-bigrams.
   std::int64_t count_hits(Ids reference, std::size_t distance) {
+    // Fast path: as LongLcs::length.
+    if (std::ranges::equal(prediction_, reference)) {
+      return count_skip_bigrams(reference.size(), distance);
+    }
     return distance + 1 >= std::max(prediction_.size(), reference.size())
                ? count_any(reference)
                : count_within(reference, distance);

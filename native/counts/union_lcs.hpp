@@ -38,6 +38,11 @@ class UnionLcs {
   /// Counts the tokens of the reference sentences that are in their LCS with any prediction
   /// sentence; if `clips`, each token at most as often as the prediction has it.
   std::int64_t count_hits(const Sentences& reference, bool clips) {
+    // Fast path: as LongLcs::length.
+    if (std::ranges::equal(prediction_.tokens, reference.tokens) &&
+        std::ranges::equal(prediction_.ends, reference.ends)) {
+      return static_cast<std::int64_t>(reference.tokens.size());
+    }
     if (clips) {
       left_.assign(distinct_ + 1, 0);
       for (const Id id : prediction_.tokens) ++left_[id];

@@ -52,9 +52,14 @@ inline std::vector<std::size_t> read_numbers(std::string_view name,
   return result;
 }
 
+/// Raises std::invalid_argument with this message unless a condition holds.
+inline void check(bool holds, const char* message) {
+  if (!holds) throw std::invalid_argument(message);
+}
+
 /// Raises std::invalid_argument unless an output array has the expected size.
 inline void check_size(std::size_t size, std::size_t expected) {
-  if (size != expected) throw std::invalid_argument("an output array has a wrong shape.");
+  check(size == expected, "an output array has a wrong shape.");
 }
 
 }  // namespace bleu_rouge

@@ -23,7 +23,11 @@
 #include "kernel/tokens.hpp"
 #include "kernel/word_forms.hpp"
 #include "text/tokenizers.hpp"
-#include "text/unicode/break_versions.hpp"
+#include "unicode_tables.hpp"
+
+#if defined(BLEU_ROUGE_FAILING_MEMORY)
+#include "kernel/failing_memory.hpp"
+#endif
 
 namespace nb = nanobind;
 
@@ -31,7 +35,7 @@ namespace bleu_rouge {
 namespace {
 
 // Add 1 whenever the names below or their counts change; native_kernel.py has the same number.
-constexpr int kVersion = 8;
+constexpr int kVersion = 9;
 
 }  // namespace
 }  // namespace bleu_rouge
@@ -52,19 +56,21 @@ NB_MODULE(bleu_rouge_kernel, module) {
   // Prepared pairs stay in caches of Python until it ends, which is no leak.
   nb::set_leak_warnings(false);
 
+#if defined(BLEU_ROUGE_FAILING_MEMORY)
+  module.def("fail_allocation", &bleu_rouge::fail_allocation, nb::arg("count"));
+#endif
+
   nb::class_<WordForms>(module, "WordForms").def(nb::init<nb::callable>(), nb::arg("find"));
   nb::class_<Tokenization>(module, "Tokenization")
       .def("__init__",
-           [](Tokenization* self, std::string_view name, std::uint32_t unicode_version,
-              bool lowercase, std::size_t words, std::size_t bytes, std::shared_ptr<WordForms> forms) {
+           [](Tokenization* self, std::string_view name, bool lowercase, std::size_t words, std::size_t bytes, std::shared_ptr<WordForms> forms) {
              new (self) Tokenization(bleu_rouge::make_tokenization(
-                 name, unicode_version, lowercase, {words, bytes}, std::move(forms)));
+                 name, lowercase, {words, bytes}, std::move(forms)));
            },
-           nb::arg("name"), nb::arg("unicode_version"), nb::arg("lowercase") = false,
-           nb::arg("word_limit") = 0,
+           nb::arg("name"), nb::arg("lowercase") = false, nb::arg("word_limit") = 0,
            nb::arg("byte_limit") = 0, nb::arg("forms").none() = nb::none());
-  module.attr("UNICODE_VERSIONS") = nb::tuple(nb::cast(bleu_rouge::kUnicodeVersions));
-  module.attr("BREAK_VERSION") = bleu_rouge::kBreakVersion;
+  module.attr("UNICODE_VERSION") = bleu_rouge::kUnicodeVersion;
+  module.attr("REGEX_VERSION") = bleu_rouge::kRegexVersion;
   module.attr("BREAK_GAPS") = nb::tuple(nb::cast(bleu_rouge::kBreakGaps));
   nb::class_<TextColumn>(module, "TextColumn")
       .def(nb::init<const nb::list&>(), nb::arg("texts"))

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 VERSION: int
-UNICODE_VERSIONS: tuple[int, ...]
-BREAK_VERSION: int
+UNICODE_VERSION: str
+REGEX_VERSION: str
 BREAK_GAPS: tuple[int, ...]
 
 class WordForms:
@@ -18,7 +18,6 @@ class Tokenization:
     def __init__(
         self,
         name: str,
-        unicode_version: int,
         lowercase: bool = False,
         word_limit: int = 0,
         byte_limit: int = 0,

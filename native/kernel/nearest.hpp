@@ -39,7 +39,7 @@ class Candidates {
   std::int64_t text(std::size_t place) const { return texts_[place]; }
   std::size_t kind(std::size_t place) const { return kinds_[place]; }
 
-  /// Adds a text.
+  /// Adds a text. If it raises, nothing has changed.
   ///
   /// Args:
   ///   text: its index in the pool.
@@ -47,14 +47,31 @@ class Candidates {
   ///   kind: which column of the table of scores it has.
   void add(std::int64_t text, Ids tokens, std::uint32_t kind) {
     const auto place = static_cast<std::uint32_t>(size());
-    Buffer<Id> sorted;
-    for_each_item(tokens, sorted, [&](Id id, std::uint32_t occurrence) {
-      if (lists_.size() <= id) lists_.resize(std::size_t{id} + 1);
-      if (lists_[id].size() < occurrence) lists_[id].resize(occurrence);
-      lists_[id][occurrence - 1].push_back(place);
-    });
     texts_.push_back(text);
-    kinds_.push_back(kind);
+    try {
+      kinds_.push_back(kind);
+      for_each_item(tokens, sorted_, [&](Id id, std::uint32_t occurrence) {
+        if (lists_.size() <= id) lists_.resize(std::size_t{id} + 1);
+        if (lists_[id].size() < occurrence) lists_[id].resize(occurrence);
+        lists_[id][occurrence - 1].push_back(place);
+      });
+    } catch (...) {
+      remove_last(tokens);
+      throw;
+    }
+  }
+
+  /// Removes the text that was added last, of these tokens; never raises.
+  void remove_last(Ids tokens) noexcept {
+    texts_.pop_back();
+    kinds_.resize(texts_.size());
+    for (const Id id : tokens) {
+      if (lists_.size() <= id) continue;
+      for (std::vector<std::uint32_t>& list : lists_[id]) {
+        if (list.empty() || list.back() != texts_.size()) break;
+        list.pop_back();
+      }
+    }
   }
 
   /// Calls `use` with the list of the places of each item. Returns the number of items.
@@ -92,6 +109,7 @@ class Candidates {
   std::vector<std::int64_t> texts_;
   std::vector<std::uint32_t> kinds_;
   std::vector<std::vector<std::vector<std::uint32_t>>> lists_;  // by id and occurrence
+  Buffer<Id> sorted_;  // tokens of the text that is added
 };
 
 /// Scores by kind of the searched text, kind of the candidate and hits: the score of `hits` hits is

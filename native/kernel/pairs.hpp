@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string_view>
@@ -69,13 +70,32 @@ inline nb::object list_numbers(std::span<const std::int64_t> numbers) {
   return list;
 }
 
+/// A counter whose memory is kept from one call to the next.
+template <class Counter>
+class KeptCounter {
+ public:
+  /// Calls `use` with the counter, or with what `make` makes. If `use` raises, the counter may have
+  /// stopped anywhere, so it is dropped.
+  template <class Make, class Use>
+  void use(const Make& make, const Use& use) {
+    try {
+      if (!counter_) counter_ = make();
+      use(*counter_);
+    } catch (...) {
+      counter_.reset();
+      throw;
+    }
+  }
+
+ private:
+  std::unique_ptr<Counter> counter_;
+};
+
 /// Counts one short prediction with its references after the other, and keeps its memory.
 class BleuPair {
  public:
   BleuPair(const Tokenization& tokenization, const nb::int_& max_order)
-      : max_order_(read_number("max_order", max_order, kMostOrder)),
-        counter_(TextSource({}, {}, tokenization, kPairStemBytes, poll_), {},
-                 max_order_, {}, {}, {}, poll_) {}
+      : max_order_(read_number("max_order", max_order, kMostOrder)), tokenization_(tokenization) {}
   BleuPair(const BleuPair&) = delete;
   BleuPair& operator=(const BleuPair&) = delete;
 
@@ -85,16 +105,27 @@ class BleuPair {
     if (!texts_.assign(prediction, references)) return nb::none();
     numbers_.resize(max_order_ + 1 + texts_.reference_count());
     const std::span<std::int64_t> numbers(numbers_);
-    counter_.count_pair(texts_.prediction(), texts_.references(), texts_.bounds(),
-                        numbers.first(max_order_), numbers.subspan(max_order_, 1),
-                        numbers.subspan(max_order_ + 1));
+    counter_.use([this] { return make(); }, [&](Counter& counter) {
+      counter.count_pair(texts_.prediction(), texts_.references(), texts_.bounds(),
+                         numbers.first(max_order_), numbers.subspan(max_order_, 1),
+                         numbers.subspan(max_order_ + 1));
+    });
     return list_numbers(numbers);
   }
 
  private:
+  using Counter = BleuCounter<TextSource>;
+
+  std::unique_ptr<Counter> make() {
+    return std::make_unique<Counter>(TextSource({}, {}, tokenization_, kPairStemBytes, poll_),
+                                     Bounds{}, max_order_, std::span<std::int64_t>{},
+                                     std::span<std::int64_t>{}, std::span<std::int64_t>{}, poll_);
+  }
+
   Poll poll_;
   std::size_t max_order_;
-  BleuCounter<TextSource> counter_;
+  Tokenization tokenization_;
+  KeptCounter<Counter> counter_;
   PairTexts texts_;
   std::vector<std::int64_t> numbers_;
 };
@@ -103,9 +134,7 @@ class BleuPair {
 class RougePair {
  public:
   RougePair(const Tokenization& tokenization, const RougePlan& plan)
-      : columns_(plan.columns()),
-        counter_(TextSource({}, {}, tokenization, kPairStemBytes, poll_), {},
-                 columns_, {}, {}, poll_) {
+      : columns_(plan.columns()), tokenization_(tokenization) {
     if (!columns_.values.empty()) {
       throw std::invalid_argument("the plan has weights; expected a plan of integers.");
     }
@@ -121,14 +150,25 @@ class RougePair {
   nb::object count(const nb::str& prediction, const nb::list& references) {
     if (!texts_.assign(prediction, references)) return nb::none();
     numbers_.resize(texts_.reference_count() * columns_.size() * 3);
-    counter_.count_pair(texts_.prediction(), texts_.references(), texts_.bounds(), numbers_, {});
+    counter_.use([this] { return make(); }, [this](Counter& counter) {
+      counter.count_pair(texts_.prediction(), texts_.references(), texts_.bounds(), numbers_, {});
+    });
     return list_numbers(numbers_);
   }
 
  private:
+  using Counter = RougeCounter<TextSource>;
+
+  std::unique_ptr<Counter> make() {
+    return std::make_unique<Counter>(TextSource({}, {}, tokenization_, kPairStemBytes, poll_),
+                                     Bounds{}, columns_, std::span<std::int64_t>{},
+                                     std::span<double>{}, poll_);
+  }
+
   Poll poll_;
   RougeColumns columns_;
-  RougeCounter<TextSource> counter_;
+  Tokenization tokenization_;
+  KeptCounter<Counter> counter_;
   PairTexts texts_;
   std::vector<std::int64_t> numbers_;
 };

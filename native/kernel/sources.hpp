@@ -86,14 +86,17 @@ class Encoded {
     places_.clear();
   }
 
-  /// Keeps the first texts.
+  /// Keeps the first texts, and nothing of a text whose encoding raised.
   void truncate(std::size_t count) {
+    if (count == 0) return clear();
     tokens_.shrink(bounds_[count]);
     bounds_.shrink(count + 1);
-    if (places_.size() <= count) return;
-    sentence_tokens_.shrink(places_[count].tokens_first);
-    ends_.shrink(places_[count].ends_first);
+    if (places_.empty()) return;
     places_.shrink(count);
+    const Place& last = places_.back();
+    ends_.shrink(last.ends_first + last.ends_count);
+    const bool has_tokens = !last.shares_tokens && last.ends_count > 0;
+    sentence_tokens_.shrink(last.tokens_first + (has_tokens ? ends_.back() : 0));
   }
 
   std::size_t size() const { return bounds_.size() - 1; }

@@ -49,21 +49,21 @@ class TextPool {
   TextPool(const TextPool&) = delete;
   TextPool& operator=(const TextPool&) = delete;
 
-  /// Adds texts, which are tokenized.
+  /// Adds texts, which are tokenized. If it raises, the pool has the same texts as before.
   void add(const TextColumn& column) {
-    change([&] {
+    append([&] {
       for (const Text& text : column.texts()) {
         encoded_.add<NewWords::kInsert>(encoder_, read_utf8(text, utf8_, poll_), has_sentences_);
       }
     });
   }
 
-  /// Adds texts of token ids.
+  /// Adds texts of token ids, likewise.
   void add(const IdColumn& column) {
     if (has_sentences_ && !column.has_sentences()) {
       throw std::invalid_argument("the pool has sentences; expected token ids with sentences.");
     }
-    change([&] {
+    append([&] {
       for (std::size_t text = 0; text < column.size(); ++text) {
         encoded_.add<NewWords::kInsert>(encoder_.vocabulary(), column.texts(), text,
                                         has_sentences_, poll_);
@@ -99,12 +99,26 @@ class TextPool {
     const ReleasedGil released;
     const std::unique_lock lock(mutex_);
     use();
-    distinct_ = encoder_.vocabulary().size();
   }
 
   PoolTexts texts() const { return {encoded_, distinct_}; }
 
  private:
+  /// Calls `add`, which encodes texts; removes them again if it raises.
+  template <class Add>
+  void append(const Add& add) {
+    change([&] {
+      const std::size_t before = encoded_.size();
+      try {
+        add();
+      } catch (...) {
+        encoded_.truncate(before);
+        throw;
+      }
+      distinct_ = encoder_.vocabulary().size();
+    });
+  }
+
   // The size of the texts decides how many stems are kept, and is not known yet.
   static constexpr std::size_t kStemBytes = 1 << 20;
 
@@ -178,7 +192,7 @@ class NearestIndex {
   NearestIndex(const NearestIndex&) = delete;
   NearestIndex& operator=(const NearestIndex&) = delete;
 
-  /// Adds candidates; `kinds` are their columns of the tables of scores.
+  /// Adds candidates, all or none; `kinds` are their columns of the tables of scores.
   void add(const Indices& texts, const Indices& kinds) {
     const auto indices = copy(texts);
     const auto kind_copy = copy(kinds);
@@ -187,11 +201,21 @@ class NearestIndex {
     pool_.change([&] {
       const PoolTexts all = pool_.texts();
       check_indices(indices, all.texts.size());
-      for (std::size_t at = 0; at < indices.size(); ++at) {
-        const Ids tokens =
-            NearestSearch::tokens_of(all.texts, static_cast<std::size_t>(indices[at]),
-                                     plan_.columns().needs_sentences());
-        candidates_.add(indices[at], tokens, static_cast<std::uint32_t>(kind_copy[at]));
+      const auto tokens_of = [&](std::size_t at) {
+        return NearestSearch::tokens_of(all.texts, static_cast<std::size_t>(indices[at]),
+                                        plan_.columns().needs_sentences());
+      };
+      std::size_t added = 0;
+      try {
+        for (; added < indices.size(); ++added) {
+          const auto kind = static_cast<std::uint32_t>(kind_copy[added]);
+          candidates_.add(indices[added], tokens_of(added), kind);
+        }
+      } catch (...) {
+        while (added != 0) candidates_.remove_last(tokens_of(--added));
+        throw;
+      }
+      for (std::size_t at = 0; at < added; ++at) {
         kinds_ = std::max(kinds_, static_cast<std::size_t>(kind_copy[at]) + 1);
         texts_ = std::max(texts_, static_cast<std::size_t>(indices[at]) + 1);
       }
@@ -213,7 +237,7 @@ class NearestIndex {
     check_size(scores.shape(0), indices.size());
     check_size(scores.shape(1), places.shape(1));
     check_size(compared.size(), indices.size());
-    check_size(places.shape(1) == 0 ? 0 : 1, 1);
+    check(places.shape(1) > 0, "no candidate is wanted; expected at least one per text.");
     check_indices(kind_copy, starts.shape(0));
     const std::vector start_copy(starts.data(), starts.data() + starts.size());
     check_indices(start_copy, values.size());
@@ -222,7 +246,8 @@ class NearestIndex {
     pool_.read([&](const PoolTexts& all) {
       check_indices(indices, all.texts.size());
       // Only here nobody adds candidates meanwhile.
-      check_size(texts_ > all.texts.size() || starts.shape(1) < kinds_ ? 0 : 1, 1);
+      check(texts_ <= all.texts.size(), "a candidate is not in the pool any more.");
+      check(kinds_ <= starts.shape(1), "the table of scores has too few columns.");
       const std::size_t helpful = limit_threads(most, indices.size() * candidates_.size(), all.texts);
       share(indices.size(), helpful, is_signalled,
             [&](Poll& poll) {

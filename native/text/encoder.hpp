@@ -41,11 +41,10 @@ class Encoder {
         forms_(tokenization.forms),
         poll_(poll),
         stems_(tokenizer_ == Tokenizer::kRougeStemmed ? std::max<std::size_t>(texts_bytes, 1) : 0) {
-    const std::uint32_t version = tokenization.unicode_version;
-    if (tokenization.lowercase) lowering_ = std::make_unique<Lowering>(version);
-    if (tokenizer_ == Tokenizer::kUnicode) folder_ = std::make_unique<Folder>(version);
+    if (tokenization.lowercase) lowering_ = std::make_unique<Lowering>();
+    if (tokenizer_ == Tokenizer::kUnicode) folder_ = std::make_unique<Folder>();
     if (tokenizer_ == Tokenizer::kXlsum || tokenizer_ == Tokenizer::kXlsumLine) {
-      xlsum_ = std::make_unique<XlsumRewriter>(version);
+      xlsum_ = std::make_unique<XlsumRewriter>();
     }
   }
 

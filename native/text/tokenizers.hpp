@@ -2,7 +2,7 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
+#include <cstddef>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -11,7 +11,6 @@
 
 #include "text/forms.hpp"
 #include "text/truncation.hpp"
-#include "text/unicode/characters.hpp"
 
 namespace bleu_rouge {
 
@@ -53,24 +52,18 @@ inline constexpr std::array<NamedTokenizer, 12> kTokenizers{{
 /// What turns a text into tokens.
 struct Tokenization {
   Tokenizer tokenizer;
-  // Of the Python that has the twin; one of kUnicodeVersions. Most tokenizers do not depend on it.
-  std::uint32_t unicode_version = kUnicodeVersions.back();
   bool lowercase = false;          // whether a text is put into lower case before all else
   Truncation truncation{};         // of a text
   std::shared_ptr<Forms> forms{};  // of the tokens; null if they do not change
 };
 
-/// Raises std::invalid_argument if the name or the version is unknown.
-inline Tokenization make_tokenization(std::string_view name, std::uint32_t unicode_version,
-                                      bool lowercase, const Truncation& truncation,
+/// Raises std::invalid_argument if the name is unknown.
+inline Tokenization make_tokenization(std::string_view name, bool lowercase,
+                                      const Truncation& truncation,
                                       std::shared_ptr<Forms> forms) {
-  if (!is_known_version(unicode_version)) {
-    throw std::invalid_argument("unknown version of Unicode " + std::to_string(unicode_version) +
-                                ".");
-  }
   for (const NamedTokenizer& named : kTokenizers) {
     if (named.name != name) continue;
-    return {named.tokenizer, unicode_version, lowercase, truncation, std::move(forms)};
+    return {named.tokenizer, lowercase, truncation, std::move(forms)};
   }
   throw std::invalid_argument("unknown tokenizer '" + std::string(name) + "'.");
 }

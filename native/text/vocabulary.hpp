@@ -87,7 +87,7 @@ class Vocabulary {
         out[index] = id;
         if (std::size_t{size} * kSlotsPerWord > table.mask) [[unlikely]] {
           size_ = size;
-          place_anew((mask_ + 1) * 2);
+          grow(slot);
           table = this->table();
         }
       } else {
@@ -130,10 +130,10 @@ class Vocabulary {
   Id insert_anywhere(const Word& word) {
     Slot& slot = locate(word);
     if (slot.generation == generation_) return slot.id;
-    slot = {word.low, word.high, generation_, word.length, ++size_, 0};
-    if (word.is_long()) slot.long_word = remember({word.bytes, word.length});
+    const std::uint32_t long_word = word.is_long() ? remember({word.bytes, word.length}) : 0;
+    slot = {word.low, word.high, generation_, word.length, ++size_, long_word};
     const Id id = slot.id;
-    if (std::size_t{size_} * kSlotsPerWord > mask_) place_anew((mask_ + 1) * 2);
+    if (std::size_t{size_} * kSlotsPerWord > mask_) grow(slot);
     return id;
   }
 
@@ -152,9 +152,8 @@ class Vocabulary {
       if (probes == kMostProbes && !is_reseeded_) {
         // With one seed in a thousand, similar words, such as consecutive ids, get slots in long
         // rows. A row this long has no other cause, so one new seed is enough.
+        place_anew(mask_ + 1, draw_seed());
         is_reseeded_ = true;
-        seed_ = draw_seed();
-        place_anew(mask_ + 1);
         return locate(word);
       }
     }
@@ -179,21 +178,36 @@ class Vocabulary {
     }
   }
 
-  /// Places all words again, in a table of `count` slots.
-  void place_anew(std::size_t count) {
-    std::vector<Slot> kept;
-    kept.reserve(size_);
-    for (std::size_t index = 0; index <= mask_; ++index) {
-      if (slots_[index].generation == generation_) kept.push_back(slots_[index]);
+  /// Makes room for more words. Without memory for it, the latest word is removed again, so that a
+  /// search always finds an empty slot.
+  void grow(Slot& latest) {
+    try {
+      place_anew((mask_ + 1) * 2, seed_);
+    } catch (...) {
+      latest.generation = generation_ - 1;
+      --size_;
+      throw;
     }
+  }
+
+  /// Places all words again, in a table of `count` slots. If it raises, nothing has changed.
+  void place_anew(std::size_t count, const HashSeed& seed) {
+    const std::uint32_t before = generation_;
+    std::vector<Slot> words;
     if (slots_.size() < count) {
-      // The old slots are freed first, because they take half a gigabyte for 10 million words.
-      slots_ = {};
-      slots_.resize(count);
+      words.resize(count);
+      words.swap(slots_);
+    } else {
+      words.reserve(size_);
+      for (std::size_t index = 0; index <= mask_; ++index) {
+        if (slots_[index].generation == before) words.push_back(slots_[index]);
+      }
+      next_generation();
     }
     mask_ = count - 1;
-    next_generation();
-    for (Slot& slot : kept) {
+    seed_ = seed;
+    for (Slot& slot : words) {
+      if (slot.generation != before) continue;
       slot.generation = generation_;
       std::size_t index = mix(slot.low, slot.high, seed_) & mask_;
       while (slots_[index].generation == generation_) index = (index + 1) & mask_;

@@ -78,8 +78,8 @@ def count(tokenizer: Tokenizer, texts: list[str], kernel: Any) -> list[Any]:
 @examples(5)
 def test_steps_before_and_after_the_tokenizer(name: str, steps: str, texts: list[str]) -> None:
     tokenizer = make_rouge_tokenizer(name, **STEPS[steps])
-    has_kernel = not any(map(native_tokenizers.describe_other_table, tokenizer.tables))
-    assert (native_tokenizers.find_tokenization(tokenizer) is not None) == has_kernel
+    # No tokenizer here depends on the package regex.
+    assert native_tokenizers.find_tokenization(tokenizer) is not None
     assert count(tokenizer, texts, "native") == count(tokenizer, texts, "python")
 
 

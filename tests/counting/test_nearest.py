@@ -135,7 +135,7 @@ def test_wrong_arguments_of_the_compiled_index() -> None:
                 index.search(texts, kinds, table, 1)
         with pytest.raises(ValueError, match="wrong shape"):
             index.search(one, np.array([0, 1]), table, 1)
-        with pytest.raises(ValueError, match="wrong shape"):
+        with pytest.raises(ValueError, match="no candidate is wanted"):
             index.search(one, one, table, 0)
         # A start behind the values, no values, and fewer kinds than the candidates have.
         for wrong in (
@@ -143,10 +143,10 @@ def test_wrong_arguments_of_the_compiled_index() -> None:
             ScoreTable(np.zeros(1), table.starts),
             ScoreTable(table.values, table.starts[:, :1].copy()),
         ):
-            with pytest.raises(ValueError, match=r"out of range|wrong shape|too few"):
+            with pytest.raises(ValueError, match=r"out of range|too few"):
                 index.search(one, one, wrong, 1)
         pool.truncate(1)
-        with pytest.raises(ValueError, match="wrong shape"):
+        with pytest.raises(ValueError, match="not in the pool any more"):
             index.search(one, one, table, 1)
         wide = RougePlan((1, 2))
         for plan in (wide, RougePlan((2,)), RougePlan(lcs=True, once=True), RougePlan(pairs=True)):

@@ -42,7 +42,7 @@ SCORE = """
 LOAD = """
     try:
         import bleu_rouge_kernel
-        tokenization = bleu_rouge_kernel.Tokenization("13a", 151)
+        tokenization = bleu_rouge_kernel.Tokenization("13a")
         print(bleu_rouge_kernel.BleuPair(tokenization, 1).count("a b", ["a"]))
     except ImportError as error:
         print(error)

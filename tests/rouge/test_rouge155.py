@@ -1,5 +1,6 @@
 """The texts of ROUGE-1.5.5, worked by hand: tokens, limits, stop words, stems and exceptions."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,19 @@ def test_rouge_w_of_weight_1_is_not_rouge_l_under_a_byte_limit() -> None:
     )
     # The program prints this with -w 1 -b 3.
     assert [part.tolist() for part in scores["rougeW-1"]] == [[0.5], [0.33333], [0.4]]
+
+
+def test_sentences_of_any_length_count_under_a_byte_limit() -> None:
+    texts, limit = (["b a"], ["a " * 65_536]), 1 << 20
+    found = rouge_scores(*texts, profile="rouge-1.5.5", rouge_types=["rougeLsum"], byte_limit=limit)
+    assert found["rougeLsum"].recall.tolist() == [2e-05]  # 1 / 65,536, rounded
+    message = (
+        "A sentence has more than 65535 tokens, the most that ROUGE-W counts: of the prediction "
+        "that begins with 'b a', or of its reference that begins with "
+        "'a a a a a a a a a a a a a a a a a a a a '. Split it into lines, or leave 'rougeW' out."
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        rouge_scores(*texts, profile="rouge-1.5.5", rouge_types=["rougeW"], byte_limit=limit)
 
 
 def test_a_splitter_splits_under_a_byte_limit_too() -> None:

@@ -49,6 +49,13 @@ WORK = {
         def work():
             assert rouge_scores(*many)["rougeL"].fmeasure.tolist() == expected
     """,
+    "duplicate index": """
+        index = DuplicateIndex()
+        many = [" ".join(random.choices("abcdefgh", k=300)) for _ in range(50)]
+        def work():
+            index.add_if_new(random.choice(many))
+            index.find("a b")
+    """,
     "sentence splitter": """
         from bleu_rouge_metric.text import sentences
         def work():
@@ -63,8 +70,8 @@ def test_a_child_that_is_forked_while_threads_work_ends(work: str) -> None:
     if work == "sentence splitter":
         require("pysbd")
     code = """
-        import os, signal, threading, time, warnings
-        from bleu_rouge_metric import Options, Scorer, load, rouge_scores
+        import os, random, signal, threading, time, warnings
+        from bleu_rouge_metric import DuplicateIndex, Options, Scorer, load, rouge_scores
         warnings.simplefilter("ignore")  # Python 3.12 warns of a fork in a process with threads
         texts = ["a b"] * 50, ["a c"] * 50
         SETUP

@@ -128,6 +128,26 @@ def test_damaged_tables_of_counts_are_refused_too() -> None:
         reduce_counts(damaged, family="rouge", rouge_types=["rouge1"])
 
 
+@pytest.mark.parametrize(("profile", "most"), [("rouge_score", 2.0**38.4), ("lin2004", 2.0**32)])
+def test_weighted_totals_of_no_text_are_an_error(profile: ProfileName, most: float) -> None:
+    def make() -> Scorer:
+        return Scorer("rouge", profile=profile, rouge_types=["rougeW"])
+
+    scorer = make()
+    scorer.update(["a b", "a b c"], ["a b", "a b c"])
+    state = scorer.state_dict()
+    held = state["arrays"]["rouge_weighted"]
+    numbers = np.frombuffer(held["data"], held["dtype"]).copy()
+    numbers[5] = 1e300  # the total of the second reference
+    held["data"] = numbers.tobytes()
+    message = (
+        "rouge_weighted[1] has totals of 3.0 and 1e+300 of rougeW; expected at most 4294967296.0 "
+        f"and {most}, because no text is longer."
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        make().load_state_dict(state)
+
+
 @pytest.mark.parametrize(
     ("profile", "most"), [("rouge_score", "3.7371928188465517"), ("lin2004", "3.7371928188465517")]
 )

@@ -7,7 +7,6 @@ Self-Instruct and Alpaca filter instructions this way, and other projects their 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from threading import RLock
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy as np
 from ...checks import check_choice, check_flag, check_number, check_range, is_sequence
 from ...counting.pools import Ints
 from ...families.score import Floats
+from ...fork_locks import make_object_lock
 from ...messages import describe_value, rename_arguments, type_error, value_error
 from ...samples.inputs import check_texts
 from ...scoring.labels import check_labels
@@ -246,8 +246,9 @@ class DuplicateIndex:
 
     Loops that generate texts ask it which of them to keep. Decisions and scores are those of a
     comparison with each text of the index, as in ``near_duplicates``. It can be pickled if the
-    functions among its options can. Threads take turns. The distinct words of rejected texts stay
-    in memory, but not the texts.
+    functions among its options can. Threads take turns, and a fork waits for their calls. A call
+    that raises, such as one that is interrupted, changes nothing. The distinct words of rejected
+    texts stay in memory, but not the texts.
 
     >>> index = DuplicateIndex(threshold=0.7)
     >>> index.add_if_new("Name a colour of the rainbow.").is_new
@@ -294,10 +295,10 @@ class DuplicateIndex:
         }
         self._make_search = prepare_search(self._pool)
         self._search = self._make_search()
-        # An interrupt may leave the search without a text, or with a part of it.
+        # An interrupt may leave the search with texts that are not in the index.
         self._is_complete = True
         self._texts: list[Any] = []
-        self._lock = RLock()
+        self._lock = make_object_lock()
 
     @property
     def texts(self) -> Sequence[Any]:
@@ -373,8 +374,9 @@ class DuplicateIndex:
     def _add(self, places: Ints, texts: list[Any]) -> None:
         """Add texts of the pool to the index."""
         self._is_complete = False
-        self._texts += texts
         self._search.add(places)
+        # Last, and in one step, so that an interrupt before it adds nothing.
+        self._texts += texts
         self._is_complete = True
 
     def _restore_search(self) -> None:

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
     from ...matching.texts import FoundTokens
 
+# No text has as many tokens; f of f of it, which ROUGE-1.5.5 computes, does not overflow.
+_MOST_TOKENS = 1 << 32
+
 
 def read_rouge(counts: SampleCounts, types: tuple[str, ...]) -> RougeCounts:
     """Return the arrays of ROUGE; ``types`` are those that were counted."""
@@ -192,10 +195,18 @@ class TypeScore(PartScore):
                 check_hits("rouge", name, triples, totals)
 
     def _check_weighted(self, name: str, triples: Any) -> None:
-        """Raise ValueError if ROUGE-W has more hits than a text compared with itself."""
+        """Raise ValueError if ROUGE-W has more hits or tokens than any text."""
         # f(k) = k ** weight, with a weight of at least 1: runs count at most what they would in one
         # piece. The paper's totals are tokens; the program's are f of the reference's sentences.
         weight = parse_rouge_type(name).weight
+        tokens = float(_MOST_TOKENS)
+        limits = np.array([tokens, tokens if self.lin2004 else tokens**weight])
+        row = find_first(triples[:, 1:] > limits)
+        if row is not None:
+            raise ValueError(
+                f"rouge_weighted[{row}] has totals of {triples[row, 1]} and {triples[row, 2]} of "
+                f"{name}; expected at most {limits[0]} and {limits[1]}, because no text is longer."
+            )
         most = triples[:, 1:].min(axis=1) ** weight if self.lin2004 else triples[:, 2]
         # The sums are rounded, each in its own order.
         row = find_first_row((triples[:, 0] > most * (1 + 1e-9))[:, np.newaxis])

@@ -8,11 +8,11 @@
 #include <string_view>
 
 #include "text/block.hpp"
-#include "text/unicode/break_tables.hpp"
+#include "unicode_tables.hpp"
 
 namespace bleu_rouge {
 
-// The order of these classes is that of scripts/write_break_tables.py.
+// The order of these classes is that of unicode_tables.py.
 
 /// What a character does to the words around it: the property Word_Break (UAX #29), except that
 /// marks and letters are divided further.

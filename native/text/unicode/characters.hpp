@@ -1,16 +1,12 @@
-// Characters of a text in UTF-8, and their kinds in one version of Unicode.
+// Characters of a text in UTF-8, and their kinds in the version of Unicode that Python has.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
-#include "text/unicode/fold_tables.hpp"
 #include "text/unicode/kinds.hpp"
-#include "text/unicode/spelling_tables.hpp"
-#include "text/unicode/versions.hpp"
+#include "unicode_tables.hpp"
 
 namespace bleu_rouge {
 
@@ -49,7 +45,7 @@ inline Character character_at(std::string_view text, std::size_t at) {
 /// Looks a character up in the three arrays of a table; 0 for a character after the last row.
 template <class Tops, class Rows, class Pages>
 std::uint32_t look_up(const Tops& tops, const Rows& rows, const Pages& pages, std::uint32_t code) {
-  constexpr std::uint32_t kBits = 4;  // PAGE of scripts/cpp_tables.py is 16
+  constexpr std::uint32_t kBits = 4;  // _PAGE of unicode_tables.py is 16
   constexpr std::uint32_t kLow = (1U << kBits) - 1;
   const std::uint32_t top = code >> (2 * kBits);
   if (top >= tops.size()) return 0;
@@ -57,36 +53,10 @@ std::uint32_t look_up(const Tops& tops, const Rows& rows, const Pages& pages, st
   return pages[std::size_t{row} << kBits | (code & kLow)];
 }
 
-/// Whether the tables know a version of Unicode; 151 is 15.1.
-inline bool is_known_version(std::uint32_t version) {
-  return std::ranges::find(kUnicodeVersions, version) != kUnicodeVersions.end();
+/// The kind of a character for the folding.
+inline const FoldKind& fold_kind(std::uint32_t code) {
+  return kFoldKinds[look_up(kFoldTops, kFoldRows, kFoldPages, code)];
 }
-
-/// The kinds as a version of Unicode has them. An unknown version is read as the last known one
-/// before it.
-template <class Kinds, class Ages>
-Kinds kinds_in_version(const Kinds& newest, const Ages& ages, std::uint32_t version) {
-  Kinds kinds = newest;
-  for (const KindAge& age : ages) {
-    // The older kind has a smaller number, so that its own age was applied before.
-    if (kUnicodeVersions[age.since] > version) kinds[age.kind] = kinds[age.older];
-  }
-  return kinds;
-}
-
-/// The kinds of characters for the folding.
-class FoldKinds {
- public:
-  explicit FoldKinds(std::uint32_t version)
-      : kinds_(kinds_in_version(kFoldKinds, kFoldAges, version)) {}
-
-  const FoldKind& operator()(std::uint32_t code) const {
-    return kinds_[look_up(kFoldTops, kFoldRows, kFoldPages, code)];
-  }
-
- private:
-  std::array<FoldKind, kFoldKinds.size()> kinds_;
-};
 
 /// The decomposition of a character if it has one, or else the folding that is spelled out, in
 /// UTF-8. Only for a character with one of these two flags.

@@ -22,14 +22,9 @@
 
 namespace bleu_rouge {
 
-/// Folds texts as a Python with some version of Unicode does.
+/// Folds texts as the Python that builds the kernel does.
 class Folder {
  public:
-  /// `version`: one of kUnicodeVersions, see is_known_version.
-  explicit Folder(std::uint32_t version) : kinds_(version) {}
-  Folder(const Folder&) = delete;  // the segments refer to the kinds
-  Folder& operator=(const Folder&) = delete;
-
   /// Returns the folded text, which is valid until the next call.
   std::string_view fold(std::string_view text, Poll& poll) {
     Place place{0, make_room(0, 0)};
@@ -55,7 +50,7 @@ class Folder {
           continue;
         }
         const Character character = character_at(text, place.at);
-        const FoldKind kind = kinds_(character.code);
+        const FoldKind kind = fold_kind(character.code);
         const auto role = static_cast<FoldRole>(kind.role);
         if (role == FoldRole::kPlain) [[likely]] {
           // Fast path: equals the normalization of a segment whose marks are in order, if none is
@@ -136,7 +131,7 @@ class Folder {
     std::size_t at = place.at;
     while (at < text.size()) {
       const Character character = character_at(text, at);
-      if (at != place.at && starts_segment(kinds_(character.code))) break;
+      if (at != place.at && starts_segment(fold_kind(character.code))) break;
       characters_.decompose(character.code);
       at += character.length;
       poll.did(character.length);
@@ -160,14 +155,14 @@ class Folder {
   Segment& fold_case(Poll& poll) {
     bool is_folded = true;
     for (std::size_t index = 0; index < characters_.size(); ++index) {
-      const FoldKind& kind = kinds_(characters_[index]);
+      const FoldKind& kind = fold_kind(characters_[index]);
       is_folded &= kind.distance == 0 && (kind.flags & kExpands) == 0;
     }
     if (is_folded) return characters_;
     case_folded_.clear();
     for (std::size_t index = 0; index < characters_.size(); ++index) {
       const std::uint32_t code = characters_[index];
-      const FoldKind& kind = kinds_(code);
+      const FoldKind& kind = fold_kind(code);
       if ((kind.flags & kExpands) != 0) {
         case_folded_.decompose_all(spelling_of(code, (kind.flags & kDecomposes) != 0));
       } else {
@@ -178,9 +173,8 @@ class Folder {
     return case_folded_;
   }
 
-  FoldKinds kinds_;
-  Segment characters_{kinds_};
-  Segment case_folded_{kinds_};
+  Segment characters_;
+  Segment case_folded_;
   Buffer<char> folded_;
 };
 

@@ -51,13 +51,6 @@ struct WordKind {
   std::uint8_t case_role;   // a CaseRole
 };
 
-/// A kind that an older version of Unicode does not know.
-struct KindAge {
-  std::uint16_t kind;
-  std::uint8_t since;   // the index of a version
-  std::uint16_t older;  // the kind that the characters have before; a smaller number
-};
-
 /// The kind of a range of characters.
 struct KindRange {
   std::uint32_t first;

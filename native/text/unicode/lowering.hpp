@@ -16,12 +16,9 @@
 
 namespace bleu_rouge {
 
-/// Puts texts into lower case as a Python with some version of Unicode does.
+/// Puts texts into lower case as the Python that builds the kernel does.
 class Lowering {
  public:
-  /// `version`: one of kUnicodeVersions, see is_known_version.
-  explicit Lowering(std::uint32_t version) : kinds_(version) {}
-
   /// Returns the text in lower case, valid until the next call.
   std::string_view lower(std::string_view text, Poll& poll) {
     char* out = make_room(0);
@@ -37,11 +34,11 @@ class Lowering {
         }
         const Character character = character_at(text, at);
         std::uint32_t code =
-            character.code + static_cast<std::uint32_t>(kinds_(character.code).distance);
+            character.code + static_cast<std::uint32_t>(word_kind(character.code).distance);
         if (character.code == kCapitalIWithDotCode) [[unlikely]] {
           *out++ = 'i';
           code = kDotAbove;
-        } else if (character.code == kCapitalSigma && is_final_sigma(text, at, kinds_)) {
+        } else if (character.code == kCapitalSigma && is_final_sigma(text, at)) {
           code = kFinalSigma;
         }
         at += character.length;
@@ -62,7 +59,6 @@ class Lowering {
     return lowered_.data() + size;
   }
 
-  WordKinds kinds_;
   Buffer<char> lowered_;
 };
 

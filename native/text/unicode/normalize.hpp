@@ -11,7 +11,6 @@
 #include "base/buffer.hpp"
 #include "base/poll.hpp"
 #include "text/unicode/characters.hpp"
-#include "text/unicode/composition_tables.hpp"
 
 namespace bleu_rouge {
 
@@ -47,7 +46,7 @@ inline std::size_t first_slot(std::uint32_t first, std::uint32_t second) {
   return static_cast<std::size_t>(std::uint64_t{mixed} * kCompositions.size() >> 32);
 }
 
-/// The composition of two characters in the newest version of Unicode; 0 if they have none.
+/// The composition of two characters; 0 if they have none.
 inline std::uint32_t find_composition(std::uint32_t first, std::uint32_t second) {
   constexpr std::uint32_t kBits = 21;
   const std::uint64_t pair = std::uint64_t{first} << kBits | second;
@@ -62,8 +61,6 @@ inline std::uint32_t find_composition(std::uint32_t first, std::uint32_t second)
 /// The characters of a segment with their combining classes, and its normalization.
 class Segment {
  public:
-  explicit Segment(const FoldKinds& kinds) : kinds_(kinds) {}
-
   void clear() { items_.clear(); }
   std::size_t size() const { return items_.size(); }
   std::uint32_t operator[](std::size_t index) const { return code_of(items_[index]); }
@@ -75,7 +72,7 @@ class Segment {
       decompose_hangul(syllable);
       return;
     }
-    const FoldKind& kind = kinds_(code);
+    const FoldKind& kind = fold_kind(code);
     if ((kind.flags & kDecomposes) == 0) {
       append(code, kind);
     } else {
@@ -136,7 +133,7 @@ class Segment {
   void append_all(std::string_view text) {
     for (std::size_t at = 0; at < text.size();) {
       const Character character = character_at(text, at);
-      append(character.code, kinds_(character.code));
+      append(character.code, fold_kind(character.code));
       at += character.length;
     }
   }
@@ -150,14 +147,12 @@ class Segment {
   }
 
   /// The composition of two items, of which the first is a starter; 0 if they have none.
-  std::uint32_t compose_pair(Item first, Item item) const {
+  static std::uint32_t compose_pair(Item first, Item item) {
     const std::uint32_t second = code_of(item);
     if (const std::uint32_t syllable = hangul::compose(first, second); syllable != 0) {
       return syllable;
     }
-    const std::uint32_t composed = find_composition(first, second);
-    // An older version of Unicode may not know the composition.
-    return composed != 0 && (kinds_(composed).flags & kDecomposes) != 0 ? composed : 0;
+    return find_composition(first, second);
   }
 
   /// Sorts each run of marks by combining class; marks of one class keep their order.
@@ -199,7 +194,6 @@ class Segment {
     poll.did(4 * marks.size());
   }
 
-  const FoldKinds& kinds_;
   Buffer<Item> items_;
   Buffer<Item> sorted_;
 };

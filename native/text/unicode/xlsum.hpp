@@ -21,12 +21,9 @@
 
 namespace bleu_rouge {
 
-/// Rewrites texts as a Python with some version of Unicode does.
+/// Rewrites texts as the Python that builds the kernel does.
 class XlsumRewriter {
  public:
-  /// `version`: one of kUnicodeVersions, see is_known_version.
-  explicit XlsumRewriter(std::uint32_t version) : kinds_(version) {}
-
   /// Returns the words of normalize_xlsum, valid until the next call.
   std::string_view normalize(std::string_view text, Poll& poll) {
     return rewrite<false>(text, poll);
@@ -87,14 +84,14 @@ class XlsumRewriter {
           if (at == stop) break;
         }
         const Character character = character_at(text, at);
-        const WordKind& kind = kinds_(character.code);
+        const WordKind& kind = word_kind(character.code);
         auto word_class = static_cast<WordClass>(kind.word_class);
         std::uint32_t code = character.code + static_cast<std::uint32_t>(kind.distance);
         if (character.code == kCapitalIWithDotCode) [[unlikely]] {
           add<splits_runs>('i', word_class, writer);
           code = kDotAbove;
           word_class = WordClass::kMark;
-        } else if (character.code == kCapitalSigma && is_final_sigma(text, at, kinds_)) {
+        } else if (character.code == kCapitalSigma && is_final_sigma(text, at)) {
           code = kFinalSigma;
         }
         at += character.length;
@@ -170,7 +167,6 @@ class XlsumRewriter {
     }
   }
 
-  WordKinds kinds_;
   Buffer<char> words_;
   bool is_normalized_ = true;
 };
