@@ -90,7 +90,7 @@ def score_table(
     strip: str | re.Pattern[str] | None = None,
     **options: "Unpack[PairKeywords]",
 ) -> _Table:
-    """Return a table with one column of floats appended per score.
+    """Return a table with a column of floats appended per score, BLEU from 0 to 1 like ROUGE.
 
     Args:
         table: a DataFrame of pandas or Polars, a ``pyarrow.Table`` or ``RecordBatch``, a

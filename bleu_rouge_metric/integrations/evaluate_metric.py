@@ -25,6 +25,7 @@ from ..options.profiles import PROFILES, Family, check_family
 from ..options.sacrebleu_signature import write_sacrebleu_signature
 from ..options.table import OPTIONS, write_arguments
 from ..samples.inputs import Samples, check_samples, concatenate_samples
+from ..samples.token_ids import IDS
 from ..schema.checks import check_seed
 from ..scoring.labels import check_labels
 from ..scoring.results import find_single_pair, read_pair
@@ -218,9 +219,9 @@ class BleuRougeMetric(evaluate.Metric):
         with self._lock:
             self._batches.append(batch)
 
-    def _check(self, predictions: object, references: object) -> Samples:
+    def _check(self, predictions: object, references: object, *, of_ids: bool = False) -> Samples:
         """Return checked samples; token ids are refused if there are several processes."""
-        samples = check_samples(predictions, references)
+        samples = check_samples(predictions, references, of_ids=of_ids)
         if self.num_process > 1 and samples.are_ids:
             raise TypeError(
                 "predictions are sequences of token ids, but with num_process > 1 evaluate shares "
@@ -278,7 +279,8 @@ class BleuRougeMetric(evaluate.Metric):
                 return scores
         batches = []
         if predictions is not None or references is not None:
-            batches.append(self._check(predictions, references))
+            of_ids = kwargs.get("tokenizer") == IDS
+            batches.append(self._check(predictions, references, of_ids=of_ids))
         with self._take() as held:
             batches = [*held, *batches]
             if not batches:

@@ -201,7 +201,7 @@ class TypeScore(PartScore):
         weight = parse_rouge_type(name).weight
         tokens = float(_MOST_TOKENS)
         limits = np.array([tokens, tokens if self.lin2004 else tokens**weight])
-        row = find_first(triples[:, 1:] > limits)
+        row = find_first_row(triples[:, 1:] > limits)
         if row is not None:
             raise ValueError(
                 f"rouge_weighted[{row}] has totals of {triples[row, 1]} and {triples[row, 2]} of "
