@@ -185,7 +185,8 @@ def _find_kind(table: Any) -> tuple[Kind, Any]:
         remedy = "Use score_table(table.to_arrow_table())."
     raise TypeError(
         f"table is of type {type(table).__name__}; expected a DataFrame of pandas or Polars, a "
-        "pyarrow.Table or RecordBatch, a datasets.Dataset, or a dict of columns."
+        "pyarrow.Table or RecordBatch, a datasets.Dataset, a relation of DuckDB, or a dict of "
+        "columns."
         f"{f' {remedy}' if remedy else ''}"
     )
 
