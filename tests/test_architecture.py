@@ -107,7 +107,8 @@ NATIVE = {
     "base": {"base"},
     "counts": {"base", "counts"},
     "text": {"base", "counts", "text"},
-    "kernel": {"base", "counts", "text", "kernel"},
+    # The tables of the build.
+    "kernel": {"base", "counts", "text", "kernel", "unicode_tables.hpp"},
     "fuzz": {"base", "counts", "text", "kernel", "fuzz"},
 }
 

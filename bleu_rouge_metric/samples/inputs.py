@@ -317,8 +317,9 @@ def _raise_length_error(samples: int, items: list[object]) -> None:
     if is_transposed:
         # Both readings are possible: each sample has as many references as there are predictions.
         remedy = format_message(
-            f"Give the missing {{predictions}}; or, if the {streams} are one list per reference "
-            "stream, use {}.",
+            "Give the missing {predictions}; or, if the {} are one list per reference stream, "
+            "use {}.",
+            streams,
             transpose,
         )
     counts = count_noun(samples, "sample"), len(items)

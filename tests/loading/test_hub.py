@@ -87,7 +87,9 @@ def test_tracebacks_show_the_lines_of_the_texts(
     assert isinstance(printed, str)
     lines = printed.splitlines()
     assert lines[-1].startswith("ValueError: max_order is 0;")
-    assert "options = Options.from_keywords(self._choose_options(kwargs), self._families)" in map(str.strip, lines)
+    assert "options = Options.from_keywords(self._choose_options(kwargs), self._families)" in map(
+        str.strip, lines
+    )
 
 
 def test_a_metric_from_the_texts_goes_to_a_spawned_worker(
