@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
+def count_noun(count: int, noun: str) -> str:
+    """Return a number with its noun: ``1 sample``, ``3,004 samples``."""
+    return f"{count:,} {noun}{'s' * (count != 1)}"
+
+
 class Argument(NamedTuple):
     """An option or another argument, alone or with a value.
 

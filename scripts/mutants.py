@@ -53,7 +53,7 @@ TESTS = {
     "families/bleu": f"bleu {_SCORERS} scoring/test_zero_bleu.py scoring/test_bleu_intervals.py "
     f"{_EXPLANATIONS} {_OPTIONS} resampling/test_sacrebleu.py analysis/test_compare.py "
     "parity/test_profile_goldens.py parity/test_goldens.py laws",
-    "families/gleu": f"bleu/test_gleu.py {_SCORERS} {_EXPLANATIONS} families "
+    "families/gleu.py": f"bleu/test_gleu.py {_SCORERS} {_EXPLANATIONS} families "
     "integrations/test_metric.py parity/test_profile_goldens.py laws",
     "families/rouge": "rouge/test_rouge.py rouge/test_rouge_policies.py rouge/test_rouge155.py "
     f"{_SCORERS} {_EXPLANATIONS} {_OPTIONS} samples/test_token_ids.py "

@@ -20,12 +20,12 @@ from bleu_rouge_metric.analysis.wording import (
     is_clear,
     name_score,
     write_confidence,
-    write_count,
     write_delta,
     write_value,
 )
 from bleu_rouge_metric.cli.flags import name_flags, to_flag
 from bleu_rouge_metric.matching.texts import join_names
+from bleu_rouge_metric.messages import count_noun
 from bleu_rouge_metric.options.table import OPTIONS
 from bleu_rouge_metric.schema import kinds
 
@@ -96,7 +96,7 @@ def _describe_correction(comparison: SystemComparison) -> str:
     """Say how p was corrected, and for how many tests."""
     if comparison.correction is None or comparison.n_tests is None:
         return "p not corrected"
-    tests = write_count(comparison.n_tests, "test")
+    tests = count_noun(comparison.n_tests, "test")
     return f"p corrected with {CORRECTIONS[comparison.correction]} over {tests}"
 
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..messages import count_noun
 from ..resampling.tests import find_level
 from ..tables import Report, Table, import_pandas
 from .results import ResampledSystems
@@ -15,7 +16,6 @@ from .wording import (
     is_clear,
     name_score,
     write_confidence,
-    write_count,
     write_value,
 )
 
@@ -124,7 +124,7 @@ class SystemRanking(ResampledSystems):
         clear = sum(is_clear(pair, self.confidence) for pair in pairs)
         differ = "differs" if 1 in (clear, len(pairs)) else "differ"
         return (
-            f"{name_score(score)}: {clear:,} of {write_count(len(pairs), 'pair')} "
+            f"{name_score(score)}: {clear:,} of {count_noun(len(pairs), 'pair')} "
             f"{differ} at the level {write_confidence(level)}; "
             f"{_describe_best([row for row in self.rows if row.score == score])}."
         )

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ..messages import count_noun
 from ..resampling.tests import TOLERANCE, find_level, smallest_p
 from ..tables import Report, Result, Table
 from .comparison_signature import read_comparison_signature, write_comparison_signature
@@ -17,7 +18,6 @@ from .wording import (
     is_clear,
     name_score,
     write_confidence,
-    write_count,
     write_delta,
     write_number,
     write_p,
@@ -306,13 +306,13 @@ def describe_test(comparison: ResampledSystems) -> list[str]:
             "equally be either system's)"
         )
     else:
-        resamples = write_count(comparison.n_resamples, "resample")
+        resamples = count_noun(comparison.n_resamples, "resample")
     side = "two-sided"
     if comparison.alternative == "greater":
         side = "one-sided (is the system better?)"
     correction, uncorrected = "p not corrected", ""
     if comparison.correction is not None and comparison.n_tests is not None:
-        name, tests = CORRECTIONS[comparison.correction], write_count(comparison.n_tests, "test")
+        name, tests = CORRECTIONS[comparison.correction], count_noun(comparison.n_tests, "test")
         correction = f"p corrected with {name} over {tests}"
         if comparison.n_tests > sum(row.p_value is not None for row in comparison.tested):
             correction += " of all samples and groups"
@@ -330,7 +330,7 @@ def describe_test(comparison: ResampledSystems) -> list[str]:
     ):
         lines.append(
             f"Intervals: {write_confidence(comparison.confidence)}, from "
-            f"{write_count(comparison.interval_resamples, 'bootstrap resample')}{uncorrected}."
+            f"{count_noun(comparison.interval_resamples, 'bootstrap resample')}{uncorrected}."
         )
     return [*lines, samples, *comparison.warnings, *_describe_limits(comparison)]
 
@@ -339,7 +339,7 @@ def _describe_samples(comparison: ResampledSystems) -> str:
     """Say how many samples, clusters and runs there are."""
     clusters = ""
     if comparison.n_clusters is not None:
-        clusters = f" in {write_count(comparison.n_clusters, 'cluster')}"
+        clusters = f" in {count_noun(comparison.n_clusters, 'cluster')}"
         effective = comparison.effective_clusters or comparison.n_clusters
         if effective < comparison.n_clusters:
             clusters += f" of unequal sizes, which count as {effective:.1f}"
@@ -357,7 +357,7 @@ def _describe_limits(comparison: ResampledSystems) -> list[str]:
     if comparison.n_clusters is not None:
         n_units, name = comparison.n_clusters, "cluster"
         units = comparison.effective_clusters or float(n_units)
-    count, limits = write_count(n_units, name), []
+    count, limits = count_noun(n_units, name), []
     if units < n_units:
         count = f"{count} that count as {units:.1f}"
     if units < _FEW and comparison.convention is None:
@@ -379,12 +379,12 @@ def _describe_limits(comparison: ResampledSystems) -> list[str]:
     least = smallest_p(
         comparison.test, comparison.n_resamples, alternative, is_exact=comparison.is_exact
     )
-    causes = [count if comparison.is_exact else write_count(comparison.n_resamples, "resample")]
+    causes = [count if comparison.is_exact else count_noun(comparison.n_resamples, "resample")]
     level, n_tests, p = find_level(comparison.confidence), 1, "p"
     # Benjamini and Hochberg leave the largest p-value as it is, and so all if all are equal.
     if comparison.n_tests is not None and comparison.correction != "fdr_bh":
         n_tests, p = comparison.n_tests, "corrected p"
-        causes.append(write_count(n_tests, "test"))
+        causes.append(count_noun(n_tests, "test"))
     if n_tests * least > level:
         remedy = f"more {name}s"
         if not comparison.is_exact:

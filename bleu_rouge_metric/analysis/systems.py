@@ -10,7 +10,7 @@ import numpy as np
 
 from ..checks import is_sequence
 from ..families.counts import SampleCounts
-from ..messages import value_error
+from ..messages import count_noun, value_error
 from ..options.errors import ONE_NUMBER, check_known, refuse_options
 from ..options.options import Options
 from ..options.profiles import Family, check_family
@@ -48,7 +48,7 @@ def split_runs(systems: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[int, .
     for place, (name, value) in enumerate(systems.items()):
         if len(value) < 2:
             raise ValueError(
-                f"systems[{name!r}] has {len(value)} run{'s' * (len(value) != 1)}; expected at "
+                f"systems[{name!r}] has {count_noun(len(value), 'run')}; expected at "
                 "least 2, because one does not say how much runs differ."
             )
         items = value.items() if isinstance(value, Mapping) else enumerate(value)
@@ -159,8 +159,7 @@ def order_systems(systems: object, baseline: object) -> dict[str, Any]:
             raise TypeError(f"systems has the name {name!r}; expected a str that is not empty.")
     if len(systems) < 2:
         raise ValueError(
-            f"systems has {len(systems)} system{'s' * (len(systems) != 1)}; expected at least 2 to "
-            "compare."
+            f"systems has {count_noun(len(systems), 'system')}; expected at least 2 to compare."
         )
     named = dict(systems)
     if baseline is None:
@@ -230,7 +229,7 @@ def _check_lengths(placed: Mapping[str, Any], references: object) -> None:
     place = next(place for place, length in lengths.items() if length != expected)
     other = next(place for place, length in lengths.items() if length == expected)
     raise ValueError(
-        f"{place} has {lengths[place]} prediction{'s' * (lengths[place] != 1)}, but {other} has "
+        f"{place} has {count_noun(lengths[place], 'prediction')}, but {other} has "
         f"{expected}; expected predictions for the same samples."
     )
 

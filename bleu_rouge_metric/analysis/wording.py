@@ -73,11 +73,6 @@ def write_confidence(confidence: float) -> str:
     return f"{100 * confidence:g}%"
 
 
-def write_count(number: int, name: str) -> str:
-    """Write how many things there are, such as ``3,004 samples``."""
-    return f"{number:,} {name}{'s' * (number != 1)}"
-
-
 def find_p(row: Any) -> float | None:
     """Return the p-value that decides: the corrected one if there is one."""
     p: float | None = row.p_value if row.p_corrected is None else row.p_corrected

@@ -9,6 +9,7 @@ import click
 
 from ..analysis.explain import bracket, explain, write_explanation
 from ..files.samples import read_samples
+from ..messages import count_noun
 from ..samples.inputs import Samples, check_pair
 from .flags import FILES
 from .messages import UsageError, usage_errors, write_flags
@@ -59,7 +60,7 @@ def _read_row(values: Values) -> Samples:
     samples = read_samples(values.prediction, values.references, **values.files)
     count, row = len(samples.predictions), values.row
     if row >= count:
-        has = f"{values.prediction} has {count} sample{'s' * (count > 1)}"
+        has = f"{values.prediction} has {count_noun(count, 'sample')}"
         raise UsageError(f"--row is {row}, but {has}; expected an int from 0 to {count - 1}.")
     return samples.select(row, row + 1)
 

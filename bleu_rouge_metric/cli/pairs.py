@@ -26,6 +26,7 @@ from ..files.input import (
 from ..files.lines import hold_content
 from ..files.records import Records, read_records
 from ..files.sources import check_columns_exist, check_paths
+from ..messages import count_noun
 from ..text.warnings import collect_warnings
 from .messages import UsageError, name_file, print_error, usage_errors
 from .output import check_record_path, dump_lines, progress, write_files
@@ -133,7 +134,7 @@ def _read_groups(records: Records, name: str) -> list[str]:
         file, column = InputFile.from_path(name, encoding=records.encoding), None
     labels = read_labels([file], column, "--group-by")
     if len(labels) != len(records.texts):
-        has = f"the file has {len(labels):,} label{'s' * (len(labels) != 1)}"
+        has = f"the file has {count_noun(len(labels), 'label')}"
         there = f"there are {len(records.texts):,} texts"
         raise FileError(file.path, f"{has}, but {there}; expected one label for each.")
     return labels

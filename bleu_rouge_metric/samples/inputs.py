@@ -18,6 +18,7 @@ from ..arrays import to_offsets
 from ..messages import (
     Argument,
     PythonOnly,
+    count_noun,
     describe_value,
     format_message,
     rename_arguments,
@@ -33,7 +34,7 @@ from .arrow_texts import (
     may_have_list,
     read_stream,
 )
-from .items import check_items, count_noun, describe_text, read_items
+from .items import check_items, describe_text, read_items
 from .text_types import are_texts, find_list_as_text, shorten
 from .token_ids import are_ids, check_id_references, check_ids
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..checks import find_closest
-from ..messages import Argument, Message, describe_value, format_message
+from ..messages import Argument, Message, count_noun, describe_value, format_message
 
 INTS: Final = (int, np.integer)
 
@@ -72,11 +72,6 @@ def check_items(
     for index, item in enumerate(items):
         if isinstance(item, bool) or not isinstance(item, types):
             raise TypeError(describe(f"{place}[{index}]", item, kind))
-
-
-def count_noun(count: int, noun: str) -> str:
-    """Return a number with its noun: ``1 sample``, ``2 samples``."""
-    return f"{count} {noun}{'s' * (count != 1)}"
 
 
 def check_count(name: str, items: Sized, noun: str, samples: int, kind: str) -> None:

@@ -8,13 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..families.counts import SampleCounts
-from ..messages import Message, format_message
+from ..messages import Message, count_noun, format_message
 from ..options.options import Options
 from ..options.plans import Plan
 from ..options.profiles import Family
 from ..options.table import OPTIONS
 from ..resampling.draws import Floats, Integers, Statistic, average_sums, split_scores
-from ..samples.items import count_noun
 from ..text.warnings import warn_caller
 
 # The intervals of ROUGE, which are those of rouge_score, hold the true mean in 91% of test sets of

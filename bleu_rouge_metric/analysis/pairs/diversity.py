@@ -18,8 +18,8 @@ from typing import Any, Final, cast
 import numpy as np
 
 from ...checks import check_choice, is_sequence
-from ...counting.others import count_bleu_by_others
 from ...counting.pools import Ints, Pool
+from ...counting.self_bleu import count_self_bleu
 from ...families.bleu.counts import LengthScore
 from ...families.bleu.family import Bleu
 from ...families.counts import SampleCounts, fit_counts, from_pairs, select_counts
@@ -229,7 +229,7 @@ def _count(groups: Groups, plan: Plan) -> SampleCounts:
         check(samples)
     pool = score.prepare(Pool(texts))
     order, tokenizer = score.max_order, score.tokenizer
-    found = count_bleu_by_others(pool.texts, groups.owners, order, tokenizer)
+    found = count_self_bleu(pool.texts, groups.owners, order, tokenizer)
     arrays: dict[str, Any] = {
         f"bleu_{name}": array.astype(np.int32) for name, array in found._asdict().items()
     }

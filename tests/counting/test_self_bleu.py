@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_rouge_metric.counting.kernels import count_bleu
-from bleu_rouge_metric.counting.others import (
-    count_bleu_by_others,
-    count_clipped_by_others,
+from bleu_rouge_metric.counting.self_bleu import (
+    count_self_bleu,
+    count_self_matches,
     find_closest_lengths,
 )
 from bleu_rouge_metric.samples.inputs import check_samples
@@ -39,7 +39,7 @@ def test_counts_are_those_of_samples_with_all_references(
     groups: list[list[str]], max_order: int
 ) -> None:
     texts = [text for group in groups for text in group]
-    found = count_bleu_by_others(texts, number_groups(groups), max_order, SPLIT)
+    found = count_self_bleu(texts, number_groups(groups), max_order, SPLIT)
     references = [
         group[:index] + group[index + 1 :] for group in groups for index in range(len(group))
     ]
@@ -57,8 +57,8 @@ def test_counts_are_those_of_samples_with_all_references(
 def test_groups_need_not_be_next_to_each_other(order: list[int]) -> None:
     texts = ["a b a", "a b", "b a", "a b c", "a a b", "c"]
     groups = np.array([0, 0, 0, 1, 1, 1])
-    expected = count_bleu_by_others(texts, groups, 3, SPLIT)
-    shuffled = count_bleu_by_others([texts[i] for i in order], groups[order], 3, SPLIT)
+    expected = count_self_bleu(texts, groups, 3, SPLIT)
+    shuffled = count_self_bleu([texts[i] for i in order], groups[order], 3, SPLIT)
     assert shuffled.matches.tolist() == expected.matches[order].tolist()
     assert shuffled.reference_lengths.tolist() == expected.reference_lengths[order].tolist()
 
@@ -78,30 +78,30 @@ def test_groups_need_not_be_next_to_each_other(order: list[int]) -> None:
 )
 def test_counts_by_hand(texts: list[str], matches: list[int]) -> None:
     groups = np.zeros(len(texts), dtype=np.int64)
-    found = count_bleu_by_others(texts, groups, 1, SPLIT)
+    found = count_self_bleu(texts, groups, 1, SPLIT)
     assert found.matches[:, 0].tolist() == matches
 
 
 def test_an_order_that_no_text_has_is_zero() -> None:
     tokens, bounds = np.array([5, 6, 5, 6]), np.array([0, 2, 4])
-    assert count_clipped_by_others(tokens, bounds, 4).tolist() == [[2, 1, 0, 0]] * 2
+    assert count_self_matches(tokens, bounds, 4).tolist() == [[2, 1, 0, 0]] * 2
 
 
 def test_an_ngram_does_not_cross_the_end_of_a_text() -> None:
     # "a b" is in the first text; the others have "a" and then "b".
     tokens, bounds = np.array([1, 2, 1, 2]), np.array([0, 2, 3, 4])
-    assert count_clipped_by_others(tokens, bounds, 2).tolist() == [[2, 0], [1, 0], [1, 0]]
+    assert count_self_matches(tokens, bounds, 2).tolist() == [[2, 0], [1, 0], [1, 0]]
 
 
 def test_large_ids_are_told_apart() -> None:
     large = (1 << 31) - 1
     tokens, bounds = np.array([large, 0, large, 0, large - 1, 0]), np.array([0, 2, 4, 6])
-    assert count_clipped_by_others(tokens, bounds, 2).tolist() == [[2, 1], [2, 1], [1, 0]]
+    assert count_self_matches(tokens, bounds, 2).tolist() == [[2, 1], [2, 1], [1, 0]]
 
 
 def test_one_token_repeated_ten_thousand_times() -> None:
     tokens, bounds = np.zeros(25_000, dtype=np.int64), np.array([0, 10_000, 15_000, 25_000])
-    found = count_clipped_by_others(tokens, bounds, 3).tolist()
+    found = count_self_matches(tokens, bounds, 3).tolist()
     assert found == [[10_000, 9_999, 9_998], [5_000, 4_999, 4_998], [10_000, 9_999, 9_998]]
 
 
@@ -110,7 +110,7 @@ def test_inputs_are_not_changed() -> None:
     groups = np.array([0, 0])
     for array in (tokens, bounds, groups):
         array.flags.writeable = False
-    count_clipped_by_others(tokens, bounds, 2, groups)
+    count_self_matches(tokens, bounds, 2, groups)
     find_closest_lengths(bounds[1:], groups)
 
 

@@ -22,7 +22,7 @@ from .pools import Ints
 _FAR: Final = 1 << 62
 
 
-def count_bleu_by_others(
+def count_self_bleu(
     texts: Sequence[str], groups: Ints, max_order: int, tokenizer: Tokenizer
 ) -> BleuCounts:
     """Count clipped matches and lengths of each text against all others of its group.
@@ -37,7 +37,7 @@ def count_bleu_by_others(
         The counts, int64. Each text has one reference length: the closest of the others.
 
     >>> split = Tokenizer("split", str.split)
-    >>> counts = count_bleu_by_others(["a b a", "a a", "b"], np.zeros(3, dtype=np.int64), 2, split)
+    >>> counts = count_self_bleu(["a b a", "a a", "b"], np.zeros(3, dtype=np.int64), 2, split)
     >>> counts.matches.tolist(), counts.reference_lengths.tolist()
     ([[3, 0], [2, 0], [1, 0]], [2, 1, 2])
     """
@@ -48,13 +48,13 @@ def count_bleu_by_others(
         tokens = tokenizer(text)
         lengths[index] = len(tokens)
         ids += [numbers.setdefault(token, len(numbers)) for token in tokens]
-    matches = count_clipped_by_others(
+    matches = count_self_matches(
         np.array(ids, dtype=np.int64), to_offsets(lengths), max_order, groups
     )
     return BleuCounts(matches, lengths, find_closest_lengths(lengths, groups))
 
 
-def count_clipped_by_others(
+def count_self_matches(
     tokens: Ints, bounds: Ints, max_order: int, groups: Ints | None = None
 ) -> Ints:
     """Count the n-grams of each text, clipped by their largest count in another text.
@@ -72,7 +72,7 @@ def count_clipped_by_others(
         int64, shape (texts, max_order): clipped matches by order; 0 for a text without others.
 
     >>> tokens, bounds = np.array([7, 8, 7, 7, 8, 7]), np.array([0, 3, 5, 6])
-    >>> count_clipped_by_others(tokens, bounds, 2).tolist()  # "a b a", "a b" and "a"
+    >>> count_self_matches(tokens, bounds, 2).tolist()  # "a b a", "a b" and "a"
     [[2, 1], [2, 1], [1, 0]]
     """
     n_texts, lengths = len(bounds) - 1, np.diff(bounds)

@@ -1,6 +1,6 @@
 """Time rouge and rouge-chinese, and our classes under the same names, on generated texts.
 
-    python bench/pltrdy.py
+    python bench/rouge_package.py
 
 Each number is the fastest of several repeats, in microseconds per pair: of one call for all pairs,
 and of one call per pair. The results are compared with ``==`` before they are timed.
