@@ -16,6 +16,7 @@ from ..messages import rename_arguments
 from ..options.errors import check_one_number
 from ..options.keywords import OptionKeywords
 from ..options.options import Options, write_keywords
+from ..options.plans import Plan
 from ..options.profiles import (
     BOTH,
     Family,
@@ -152,7 +153,6 @@ class BleuRouge(Metric):
         if seed is not None:
             warn_of_seed(self.options, self.families, seed)
         self.score = score
-        self._counting = plan
         self._texts = TextWarnings()
         if score is not None and score not in (names := self._score_nothing()):
             raise ValueError(
@@ -162,8 +162,13 @@ class BleuRouge(Metric):
         # First, as collections of torchmetrics 1.4 to 1.6 compare the first state alone.
         fingerprint = make_fingerprint(self.options, self.families)
         self.add_state(FINGERPRINT, default=fingerprint, dist_reduce_fx=keep_fingerprint)
-        for name in list_states(self._counting):
+        for name in list_states(self._plan):
             self.add_state(name, default=[], dist_reduce_fx="cat")
+
+    @property
+    def _plan(self) -> Plan:
+        """Return what is counted; it is not pickled."""
+        return self.options.plan(self.families)
 
     def _score_nothing(self) -> dict[str, float]:
         """Return the scores of no samples, as BLEUScore and ROUGEScore of torchmetrics do."""
@@ -203,10 +208,10 @@ class BleuRouge(Metric):
         checked = check_keys(keys, len(samples.predictions))
         if self.reference_counts and bool(getattr(self, KEYS)) != (checked is not None):
             raise ValueError("Some samples have keys; give keys for all samples, or for none.")
-        counts = count_samples(samples, self._counting)
-        self._texts.check(samples, counts, self._counting)
+        counts = count_samples(samples, self._plan)
+        self._texts.check(samples, counts, self._plan)
         batch = CountedBatch(counts, checked)
-        for name, rows in to_tensors(batch, self._counting, self.device).items():
+        for name, rows in to_tensors(batch, self._plan, self.device).items():
             getattr(self, name).append(rows)
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
@@ -235,7 +240,7 @@ class BleuRouge(Metric):
         Raises:
             ValueError: a key names two different samples.
         """
-        self._texts.warn_of_lines(self._counting)
+        self._texts.warn_of_lines(self._plan)
         scorer = self.scorer()
         numbers = list_logged(scorer.result()) if len(scorer) else self._score_nothing()
         dtype = torch.float32 if self.device.type == "mps" else torch.float64
@@ -279,7 +284,7 @@ class BleuRouge(Metric):
         check_fingerprint(self._defaults[FINGERPRINT], states[FINGERPRINT])
         joined = {
             name: [*getattr(self, name), *fit_rows(name, states[name], layout, self.device)]
-            for name, layout in list_states(self._counting).items()
+            for name, layout in list_states(self._plan).items()
         }
         # Whatever does not fit is an error before anything has changed.
         self._read(joined)
@@ -307,7 +312,7 @@ class BleuRouge(Metric):
     def _read(self, states: Mapping[str, Any]) -> Scorer:
         """Return a scorer of the samples of states."""
         scorer = Scorer.from_options(self.options, self.families, self.seed, self._texts.given)
-        batch = to_batch(states, self._counting)
+        batch = to_batch(states, self._plan)
         if batch is not None:
             scorer.update_counts(*batch)
         return scorer
@@ -342,7 +347,7 @@ class BleuRouge(Metric):
         if self._should_unsync:
             warn_of_repeats(list_unkeyed(gathered), self._texts.given)
         # A rank without samples takes part with no rows, of the type that the others have.
-        for name, layout in list_states(self._counting).items():
+        for name, layout in list_states(self._plan).items():
             if not getattr(self, name):
                 setattr(self, name, [make_empty(layout, self.device)])
         super()._sync_dist(dist_sync_fn, process_group)
@@ -375,7 +380,7 @@ class BleuRouge(Metric):
                 made_on, ranks = rank.tolist()
                 check_rank(made_on, ranks, _WITHOUT_SAMPLES)
             check_fingerprint(self._defaults[FINGERPRINT], getattr(self, FINGERPRINT))
-            for name, layout in list_states(self._counting).items():
+            for name, layout in list_states(self._plan).items():
                 setattr(self, name, fit_rows(name, getattr(self, name), layout, self.device))
             self._read(self.metric_state)
         except (TypeError, ValueError) as error:
