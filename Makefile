@@ -9,6 +9,7 @@ CXX_FUZZ ?= $(firstword $(foreach name,clang++ clang++-14 clang++-15 clang++-16,
 SANITIZED_TESTS = \
 	tests/counting/test_kernel_tokenizers.py tests/counting/test_kernel_counts.py \
 	tests/counting/test_kernel_arguments.py tests/counting/test_kernel_choice.py \
+	tests/counting/test_failed_allocations.py \
 	tests/counting/test_kernel_rouge.py tests/counting/test_pools.py tests/counting/test_nearest.py \
 	tests/parity/test_kernel_goldens.py tests/parity/test_goldens.py tests/counting/test_counts.py \
 	tests/bleu/test_bleu.py tests/rouge/test_rouge.py tests/samples/test_inputs.py \
