@@ -3,7 +3,9 @@
 Each function returns Markdown; ``write_tables.py`` writes it into the pages.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from typing import Any, Final
 
 from bleu_rouge_metric.cli import flags
@@ -72,14 +74,29 @@ def write_foreign_flags() -> str:
 
 
 def write_command(name: str) -> str:
-    """Write the arguments and flags of ``bleu-rouge NAME``, one table per heading of its help."""
+    """Write the flags of a command: tables of its own, then the names of those of ``score``."""
+    known = [] if name == "score" else _list_flags("score")
+    shared = [row for row in _list_flags(name) if row in known]
     panels: dict[str, list[tuple[str, str]]] = {}
-    for parameter in make_command(name).params:
-        panel = getattr(parameter, "panel", "Options")
-        panels.setdefault(panel, []).append((_write_names(parameter), parameter.help or ""))
-    return "\n".join(
+    for panel, *row in _list_flags(name):
+        if (panel, *row) not in shared:
+            panels.setdefault(panel, []).append((row[0], row[1]))
+    tables = [
         f"**{panel}**\n\n{write_table(('flag', 'meaning'), rows)}" for panel, rows in panels.items()
-    )
+    ]
+    if shared:
+        names = (re.findall(r"`([^ `]+)[^`]*`", flags) for _, flags, _ in shared)
+        listed = ", ".join(f"`{name}`" for name in chain.from_iterable(names))
+        tables.append(f"**As in `bleu-rouge score`**: {listed}.\n")
+    return "\n".join(tables)
+
+
+def _list_flags(name: str) -> list[tuple[str, str, str]]:
+    """List the heading, the names and the help of each parameter of a command."""
+    return [
+        (getattr(parameter, "panel", "Options"), _write_names(parameter), parameter.help or "")
+        for parameter in make_command(name).params
+    ]
 
 
 def _write_names(parameter: Any) -> str:
