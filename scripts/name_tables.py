@@ -1,6 +1,6 @@
 """Tables of public names, made from the directives of autodoc that describe them.
 
-Each row has the signature, without types, and the first line of the docstring.
+Each row has a name and the first line of its docstring.
 """
 
 import inspect
@@ -20,12 +20,15 @@ _DIRECTIVE = re.compile(
 
 
 def list_rows(directives: str) -> list[tuple[str, str]]:
-    """Return the signature and the meaning of every name.
+    """Return every name, with ``(...)`` for a call of an object, and its meaning.
 
     Args:
         directives: reStructuredText with ``autofunction`` and ``autoclass``.
     """
-    return [(f"`{write_call(name, value)}`", summarize(value)) for name, value in _find(directives)]
+    return [
+        (f"`{name.replace('.__call__', '(...)')}`", summarize(value))
+        for name, value in _find(directives)
+    ]
 
 
 def _find(directives: str) -> Iterator[tuple[str, Any]]:
@@ -42,19 +45,6 @@ def _find(directives: str) -> Iterator[tuple[str, Any]]:
         else:
             for member in match["members"].split(", "):
                 yield f"{name}.{member}", attrgetter(member)(value)
-
-
-def write_call(name: str, value: Any) -> str:
-    """Write a call of a function or class with its parameters and defaults, without types."""
-    if isinstance(value, property):
-        return name
-    parameters = [
-        parameter.replace(annotation=inspect.Parameter.empty)
-        for parameter in inspect.signature(value).parameters.values()
-        if parameter.name != "self"
-    ]
-    signature = str(inspect.Signature(parameters)).replace("=<factory>", "")
-    return f"{name.replace('.__call__', '(...)')}{signature}"
 
 
 def summarize(value: Any) -> str:

@@ -52,11 +52,11 @@ def test_every_table_has_a_place() -> None:
     assert pages.count("<!-- table: ") == pages.count("<!-- end of table -->")
 
 
-def test_a_table_of_names_has_signatures_and_first_lines() -> None:
+def test_a_table_of_names_has_names_and_first_lines() -> None:
     directives = ".. autoclass:: PairScorer\n   :members: __call__, batch\n"
-    calls = ["PairScorer(score='rougeL', **options)", "PairScorer(...)(prediction, references)"]
     rows = name_tables.list_rows(directives)
-    assert [call for call, _ in rows[:2]] == [f"`{call}`" for call in calls]
+    names = ["`PairScorer`", "`PairScorer(...)`", "`PairScorer.batch`"]
+    assert [name for name, _ in rows] == names
     assert rows[2][1] == "Score many pairs at once."
 
 
