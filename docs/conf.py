@@ -1,4 +1,4 @@
-"""Configuration of the manual; ``make docs`` builds it.
+"""Configuration of the manual; ``nox -s docs`` builds it.
 
 Sphinx, MyST and the PyData theme: all three have releases of this year (Sphinx 9.2 in October,
 MyST-Parser 5.2 and the theme 0.24 in November 2026), the theme carries the manuals of NumPy, SciPy

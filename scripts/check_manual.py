@@ -63,7 +63,7 @@ def check_folder(folder: Path) -> Iterator[str]:
     paths = [path for path in sorted(folder.rglob("*.html")) if path.parent.name != "_static"]
     pages = {path: Page(path) for path in paths}
     if not pages:
-        yield f"{folder} has no pages; build the manual first: make docs."
+        yield f"{folder} has no pages; build the manual first: nox -s docs."
     for path in pages:
         name = path.relative_to(folder)
         yield from (f"{name} {problem}" for problem in check_page(path, pages))

@@ -1,6 +1,6 @@
 """A MemoryError anywhere in the compiled kernel leaves everything as it was before the call.
 
-Only the sanitizer build has allocations that fail on request (``make sanitize``).
+Only the sanitizer build has allocations that fail on request (``nox -s sanitize``).
 """
 
 from collections.abc import Callable, Iterator

@@ -111,8 +111,10 @@ def run_lines(block: Block, folder: Path) -> None:
         for part in line.partition("  #")[0].strip().split(" && "):
             if part.startswith(("pip install", "git ")):
                 check_install(part)
-            elif part.startswith("make "):
-                assert f"\n{part.split()[1]}:" in (ROOT / "Makefile").read_text("utf-8"), part
+            elif part.startswith("nox "):
+                name = re.search(r"-s (\w+)", part)
+                assert name, part
+                assert f"\ndef {name[1]}(" in (ROOT / "noxfile.py").read_text("utf-8"), part
             elif part and not part.startswith("pytest"):
                 kept.append(part)
         if kept:

@@ -135,4 +135,4 @@ def test_faults_of_the_built_manual_are_found(tmp_path: Path) -> None:
 
 def test_a_folder_without_pages_is_a_fault(tmp_path: Path) -> None:
     (problem,) = checker.check_folder(tmp_path)
-    assert problem.endswith("has no pages; build the manual first: make docs.")
+    assert problem.endswith("has no pages; build the manual first: nox -s docs.")
