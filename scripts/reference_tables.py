@@ -134,26 +134,24 @@ def _strip_markup(text: str) -> str:
 
 
 def write_languages() -> str:
-    """Write a table of the languages with published recipes, and a list of all others."""
-    others = [language for language in LANGUAGES if _has_defaults(language)]
-    rows = [
-        (
-            language.names[0],
-            ", ".join(f"`{code}`" for code in language.codes),
-            f"`{language.bleu}`",
-            f"`{language.rouge}`" + (" (no standard)" if language.rouge == "unicode" else ""),
-            f"`{language.stemmer}`" if language.stemmer else "",
-            _write_published(language),
-        )
-        for language in LANGUAGES
-        if not _has_defaults(language)
-    ]
-    head = ("language", "codes", "BLEU", "ROUGE", "stemmer", "for published scores")
-    names = ", ".join(f"{language.names[0]} (`{language.codes[0]}`)" for language in others)
+    """Write a table of the recipes with their languages, and a list of all other languages."""
+    recipes: dict[tuple[str, str, str, str], list[str]] = {}
+    for language in LANGUAGES:
+        rouge = f"`{language.rouge}`" + (" (no standard)" if language.rouge == "unicode" else "")
+        stemmer = f"`{language.stemmer}`" if language.stemmer else ""
+        recipe = f"`{language.bleu}`", rouge, stemmer, _write_published(language)
+        name = language.names[0]
+        if not _has_defaults(language):
+            name += f" (`{language.codes[0]}`)"
+        recipes.setdefault(recipe, []).append(name)
+    rows = [(", ".join(names), *recipe) for recipe, names in recipes.items()]
+    (others,) = (row for row in rows if row[1:3] == ("`13a`", "`unicode` (no standard)"))
+    rows.remove(others)
+    head = ("languages", "BLEU", "ROUGE", "stemmer", "for published scores")
     return (
         f"{write_table(head, rows)}\n"
-        f"All other languages have `{others[0].bleu}` for BLEU and `{others[0].rouge}` for ROUGE, "
-        f"for which there is no standard: {names}.\n"
+        "No standard exists for all other languages. They have `13a` for BLEU and `unicode` for "
+        f"ROUGE: {others[0]}.\n"
     )
 
 
