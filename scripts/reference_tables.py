@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from bleu_rouge_metric.cli import flags
 from bleu_rouge_metric.cli.command import make_command
-from bleu_rouge_metric.cli.messages import list_foreign_flags
 from bleu_rouge_metric.options.errors import list_foreign
 from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.options.table import OPTIONS, write_markdown
@@ -57,18 +56,6 @@ def write_foreign() -> str:
     rows = [
         (", ".join(foreign), f"{remedy[0].upper()}{remedy[1:]}.")
         for remedy, foreign in names.items()
-    ]
-    return write_table(("given", "the error says"), rows)
-
-
-def write_foreign_flags() -> str:
-    """Write a table of flags of other commands, each with what to use instead."""
-    flags: dict[str, list[str]] = {}
-    for flag, remedy in list_foreign_flags().items():
-        flags.setdefault(remedy, []).append(f"`{flag}`")
-    rows = [
-        (", ".join(foreign), f"{remedy[0].upper()}{remedy[1:]}.")
-        for remedy, foreign in flags.items()
     ]
     return write_table(("given", "the error says"), rows)
 
@@ -189,7 +176,6 @@ TABLES: Final[dict[str, Callable[..., str]]] = {
     "options": write_options,
     "profiles": write_profiles,
     "foreign": write_foreign,
-    "foreign-flags": write_foreign_flags,
     "command": write_command,
     "help": write_help,
     "compare-help": write_compare_help,

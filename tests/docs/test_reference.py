@@ -11,7 +11,6 @@ import pytest
 import bleu_rouge_metric
 from bleu_rouge_metric import engines
 from bleu_rouge_metric.cli.command import make_command
-from bleu_rouge_metric.cli.messages import list_foreign_flags
 from bleu_rouge_metric.families.registry import list_groups
 from bleu_rouge_metric.options.errors import list_foreign
 from bleu_rouge_metric.options.profiles import PROFILES
@@ -80,12 +79,6 @@ def test_every_foreign_name_is_in_the_table() -> None:
     found = [name for line in lines for name in re.findall(r"`(\w+)`", line.split(" | ")[0])]
     assert sorted(found) == sorted(name for name, _ in list_foreign())
     assert "| `smooth_method`, " in tables.write_foreign()
-
-
-def test_every_foreign_flag_is_in_the_table() -> None:
-    lines = tables.write_foreign_flags().splitlines()[2:]
-    found = [flag for line in lines for flag in re.findall("`([^`]+)`", line.split(" | ")[0])]
-    assert sorted(found) == sorted(list_foreign_flags())
 
 
 @pytest.mark.parametrize("name", COMMANDS)
