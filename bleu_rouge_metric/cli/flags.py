@@ -6,7 +6,7 @@ sets, so that errors can name the flag. The flags of the metric's options are ma
 of options.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from importlib import import_module
@@ -43,7 +43,7 @@ class Flag:
     default: str | None = None
     choices: tuple[str, ...] = ()  # all values that it may have, in any case
     completions: tuple[str, ...] = ()  # values for a shell, if something else checks them
-    kind: Literal["text", "count", "int", "number", "seed"] = "text"
+    kind: Literal["", "count", "int", "number", "seed"] = ""
     is_list: bool = False
     is_needed: bool = False
 
@@ -51,6 +51,10 @@ class Flag:
     def shown(self) -> str:
         """Return its name on the command line."""
         return self.flag or (self.name.upper() if self.is_argument else to_flag(self.name))
+
+    def choose_name(self, typed: Container[str]) -> str:
+        """Return the name that was typed."""
+        return self.alias if self.alias in typed and self.shown not in typed else self.shown
 
     @property
     def is_argument(self) -> bool:

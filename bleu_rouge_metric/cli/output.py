@@ -16,9 +16,10 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from itertools import chain
 from pathlib import Path
 from time import monotonic
-from typing import Any, BinaryIO, Final, cast
+from typing import Any, BinaryIO, Final
 
 from ..extras import needs
 from ..files.input import (
@@ -42,9 +43,6 @@ _COLOUR: Final = re.compile(r"(\x1b\[[\d;]*m)")
 
 # Seconds of work before the progress bar appears.
 _PATIENCE: Final = 1.0
-
-# A .json file is written as JSON Lines, which can be read from .json too.
-_JSON: Final = (FileFormat.JSONL, FileFormat.JSON)
 
 _NAMES: Final = {
     FileFormat.TEXT: "plain text",
@@ -99,38 +97,34 @@ def progress(
 
     It gets the number of items done since the last call; without a total, all items and the total.
     """
-    bar: Any = None
+    # Do not ask rich: because of FORCE_COLOR it may treat a pipe as a terminal.
+    has_terminal = sys.stderr is not None and sys.stderr.isatty()
     done, start = 0, monotonic()
+    with ExitStack() as stack:
+        bar: Any = None
 
-    def show(more: int, of: int | None = total) -> None:
-        nonlocal bar, done
-        done = more if total is None else done + more
-        # Do not ask rich: because of FORCE_COLOR it may treat a pipe as a terminal.
-        has_terminal = sys.stderr is not None and sys.stderr.isatty()
-        if bar is None and has_terminal and monotonic() - start > _PATIENCE:
-            bar = _start_bar(unit, verb)
-        if bar is not None:
-            bar.update(bar.task_ids[0], completed=done, total=of)
+        def show(more: int, of: int | None = total) -> None:
+            nonlocal bar, done
+            done = more if total is None else done + more
+            if bar is None and has_terminal and monotonic() - start > _PATIENCE:
+                bar = _make_bar(unit, verb)
+                if not bar.console.is_dumb_terminal:
+                    stack.enter_context(bar)
+            if bar is not None:
+                bar.update(bar.task_ids[0], completed=done, total=of)
 
-    try:
         yield show
-    finally:
-        if bar is not None:
-            bar.stop()
 
 
-def _start_bar(unit: str, verb: str) -> Any:
+def _make_bar(unit: str, verb: str) -> Any:
     """Return a bar of rich on standard error."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
-    console = Console(stderr=True)
     columns = (verb, BarColumn(24), MofNCompleteColumn(), f"{unit},", TimeRemainingColumn(), "left")
     # Text that a library prints meanwhile must not appear above the bar.
-    bar = Progress(*columns, console=console, transient=True, redirect_stdout=False)
+    bar = Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False)
     bar.add_task("", total=None)
-    if not console.is_dumb_terminal:
-        bar.start()
     return bar
 
 
@@ -189,32 +183,26 @@ def check_output(path: str, inputs: Sequence[str]) -> None:
 
 def write_columns(path: str, columns: Columns) -> None:
     """Write the scores of every sample to a path that ``check_sample_path`` has checked."""
-    file_format, is_compressed = detect_format(path)
-    with write_whole(path) as handle:
-        if file_format is FileFormat.PARQUET:
-            with needs("Parquet", "cli"):
-                import pyarrow as pa
-                from pyarrow import parquet
+    file_format = detect_format(path)[0]
+    rows = zip(*columns.values(), strict=True)
+    if file_format is FileFormat.PARQUET:
+        with needs("Parquet", "cli"):
+            import pyarrow as pa
+            from pyarrow import parquet
 
-            # One column of float64 per score, and the index as int64.
-            table = pa.table({name: pa.array(values) for name, values in columns.items()})
-            parquet.write_table(table, handle)
-            return
-        # The time is left out, so that the same scores give the same file.
-        packed = gzip.GzipFile(fileobj=handle, mode="wb", mtime=0) if is_compressed else None
-        text = io.TextIOWrapper(cast("BinaryIO", packed or handle), "utf-8", newline="")
-        rows = zip(*columns.values(), strict=True)
-        if file_format in _JSON:
-            for row in rows:
-                text.write(json.dumps(dict(zip(columns, row, strict=True))) + "\n")
-        else:
-            delimiter = "\t" if file_format is FileFormat.TSV else ","
-            writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
-            writer.writerow(map(guard_cell, columns))
-            writer.writerows(rows)
-        text.detach()  # ``handle`` stays open.
-        if packed is not None:
-            packed.close()
+        # One column of float64 per score, and the index as int64.
+        content = io.BytesIO()
+        table = pa.table({name: pa.array(values) for name, values in columns.items()})
+        parquet.write_table(table, content)
+        write_files({path: content.getvalue()})
+    elif file_format in (FileFormat.CSV, FileFormat.TSV):
+        text = io.StringIO()
+        delimiter = "\t" if file_format is FileFormat.TSV else ","
+        writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
+        writer.writerows(chain([map(guard_cell, columns)], rows))
+        write_files({path: text.getvalue().encode()})
+    else:
+        write_files({path: dump_lines(dict(zip(columns, row, strict=True)) for row in rows)})
 
 
 def dump_lines(values: Iterable[Mapping[str, Any]]) -> bytes:
@@ -232,7 +220,7 @@ def write_files(contents: Mapping[str | None, bytes], encoding: str = UTF8) -> N
         for path, content in contents.items():
             if path is not None:
                 stream = stack.enter_context(write_whole(path))
-                # The time is left out, so that the same records give the same file.
+                # The time is left out, so that the same content gives the same file.
                 stream.write(gzip.compress(content, mtime=0) if detect_format(path)[1] else content)
                 # The first file replaces an old one only if the disk has space for all.
                 stream.flush()

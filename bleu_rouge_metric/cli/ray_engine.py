@@ -1,8 +1,6 @@
 """``bleu-rouge score --engine ray``: count the shards of files with the workers of Ray.
 
-A task reads one shard as a stream and returns tables of counts as they come. If a worker dies, Ray
-runs its task again and drops the tables that it has already. The tables are in the order of the
-shards, so that scores, errors and warnings are those of one process.
+If a worker dies, Ray runs its task again.
 """
 
 import io
@@ -19,10 +17,7 @@ from typing import Any, Final
 from ..extras import needs
 from ..files.input import FileError, describe
 from ..files.shards import Shard
-from ..options.options import Options
-from ..options.profiles import Family
-from ..text.warnings import SentenceLines
-from .folders import Message, count_in_worker, look_at_first, merge_messages
+from .folders import Counts, count_in_worker
 
 # Seconds to wait for a cluster to answer.
 _PATIENCE: Final = 10.0
@@ -35,15 +30,31 @@ _STORE: Final = 1 << 28
 
 
 def count_with_ray(
-    shards: Sequence[Shard], options: Options, families: Sequence[Family], lines: SentenceLines
-) -> Generator[Any, None, None]:
-    """Iterate over the tables of all shards as ``count_shards`` does, behind ()."""
+    shards: Sequence[Shard], *arguments: Any
+) -> Generator[Counts | Exception, None, None]:
+    """Iterate over the counts of all shards, whose errors name the files as the user did."""
     with _run_ray() as ray:
-        # Show the progress now, because the first counts take seconds to come.
-        yield ()
-        look_at_first(shards, lines)
-        arguments = options, families, lines.is_settled
-        yield from merge_messages(_run_tasks(ray, shards, *arguments), lines)
+        count = ray.remote(max_retries=_RETRIES)(count_in_worker)
+        left = iter(shards)
+        running: deque[tuple[Shard, Any]] = deque()
+        while True:
+            # Twice the processors: none waits for a shard, and few counts wait to be added. A
+            # cluster may grow meanwhile.
+            most = 1 + 2 * int(ray.cluster_resources().get("CPU", 0))
+            for shard in islice(left, most - len(running)):
+                # The workers of a cluster have another working directory.
+                task = shard._replace(path=str(Path(shard.path).absolute()))
+                running.append((shard, count.remote(task, *arguments)))
+            if not running:
+                return
+            shard, reference = running.popleft()
+            try:
+                counts = ray.get(reference)
+            except ray.exceptions.RayError as error:
+                lines = [line for line in str(error).splitlines() if line.strip()]
+                raise FileError("ray", f"a shard was not counted: {lines[-1].strip()}") from error
+            is_of_file = isinstance(counts, FileError)
+            yield FileError(shard.path, counts.message, counts.line) if is_of_file else counts
 
 
 @contextmanager
@@ -86,40 +97,3 @@ def check_address(address: str) -> None:
         reason = describe(error) if isinstance(error, OSError) else str(error)
         message = f"the cluster cannot be reached: {reason}."
         raise FileError(f"RAY_ADDRESS={address}", message) from error
-
-
-def _run_tasks(
-    ray: Any, shards: Sequence[Shard], *arguments: Any
-) -> Iterator[tuple[Shard, Iterator[Message]]]:
-    """Iterate over the shards, in order, each with the messages of its task."""
-    count = ray.remote(num_returns="streaming", max_retries=_RETRIES)(count_in_worker)
-    left = iter(shards)
-    running: deque[tuple[Shard, Any]] = deque()
-    while True:
-        # Twice the processors: none waits for a shard, and few counts wait to be added. A cluster
-        # may grow meanwhile.
-        most = 1 + 2 * int(ray.cluster_resources().get("CPU", 0))
-        for shard in islice(left, most - len(running)):
-            # The workers of a cluster have another working directory, so paths must be absolute.
-            task = shard._replace(path=str(Path(shard.path).absolute()))
-            running.append((shard, count.remote(task, *arguments)))
-        if not running:
-            return
-        shard, references = running.popleft()
-        yield shard, _read_messages(ray, shard, references)
-
-
-def _read_messages(ray: Any, shard: Shard, references: Iterator[Any]) -> Iterator[Message]:
-    """Iterate over the messages about a shard, whose errors name it as the user did."""
-    try:
-        for message in map(ray.get, references):
-            if isinstance(message, FileError):
-                yield FileError(shard.path, message.message, message.line)
-            elif isinstance(message, RuntimeError):
-                # The last line of a traceback.
-                yield FileError(shard.path, str(message).splitlines()[-1])
-            else:
-                yield message
-    except ray.exceptions.RayError as error:
-        lines = [line for line in str(error).splitlines() if line.strip()]
-        raise FileError("ray", f"a shard was not counted: {lines[-1].strip()}") from error

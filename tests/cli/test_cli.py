@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from bleu_rouge_metric import Scorer, bleu_score, rouge_scores
-from bleu_rouge_metric.cli import folders as shard_counts
 from bleu_rouge_metric.cli.command import app
 from bleu_rouge_metric.files import shards
 from bleu_rouge_metric.scoring.results import flatten, scale
@@ -84,7 +83,6 @@ def test_shards_and_portions_keep_the_order(monkeypatch: pytest.MonkeyPatch) -> 
     flags = ["--sentence-bleu", "--no-aggregator", "--signature"]
     expected = score_json("samples.jsonl", *flags)
     monkeypatch.setattr(shards, "SHARD_BYTES", 1)
-    monkeypatch.setattr(shard_counts, "_ROWS", 1)
     assert score_json("folder", *flags) == expected
 
 
@@ -117,7 +115,6 @@ def test_scoring_holds_little_more_than_the_texts(
     files = [name, *(["r.txt"] if name == "p.txt" else [])]
     flags = ["--max-order", "1", "--rouge-type", "rouge1"]
     run_in_process(monkeypatch, "score", "samples.jsonl", *flags)  # imports
-    monkeypatch.setattr(shard_counts, "_CHARACTERS", 1 << 18)
     tracemalloc.start()
     try:
         run_in_process(monkeypatch, "score", *files, *flags, "--per-sample", "s.csv")

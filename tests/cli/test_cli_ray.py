@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from bleu_rouge_metric import Scorer
 from bleu_rouge_metric.cli.ray_engine import check_address
 from bleu_rouge_metric.files.input import FileError
 
@@ -18,7 +17,6 @@ from ..support.engine_cases import UNDER_ENGINES
 from ..support.ray_runs import (  # noqa: F401 - two are fixtures
     RAY,
     RAY_ROWS,
-    plan_data,
     start_ray,
     write_data,
 )
@@ -72,19 +70,6 @@ def test_the_first_error_in_a_worker_is_one_line() -> None:
     assert line.startswith("bleu-rouge: data/b.jsonl:301: 'prediction' is null; expected")
 
 
-class Fails:
-    """A tokenizer that raises an error."""
-
-    def __call__(self, text: str) -> list[str]:
-        raise RuntimeError(f"no model for {text[:0]!r}")
-
-
-@pytest.mark.usefixtures("ray", "data")
-def test_an_error_of_another_kind_is_one_line_too() -> None:
-    with pytest.raises(FileError, match=r"^data/a.parquet: RuntimeError: no model for ''$"):
-        plan_data().run(Scorer("rouge", tokenizer=Fails()), lambda _: None)
-
-
 @pytest.mark.usefixtures("ray", "data")
 def test_texts_that_lose_all_tokens_are_one_warning() -> None:
     write_rows("data/c.jsonl", [{"prediction": "кошка", "reference": "кот"}] * 400)
@@ -115,20 +100,6 @@ def test_sentences_on_one_line_are_one_warning() -> None:
     assert invoke("score", *RAY, *rouge).stderr == ""
 
 
-@pytest.mark.usefixtures("ray", "data")
-def test_progress_is_told_in_samples_where_their_number_is_known() -> None:
-    for total, unit, samples in ((7, "shards", 600), (250, "samples", 250)):
-        done: list[int] = []
-        scorer = Scorer()
-        work = plan_data()
-        work.run(scorer, done.append)
-        assert (work.total, work.unit) == (total, unit)
-        assert (sum(done), len(scorer)) == (total, samples)
-        # The bar is shown before the first counts come.
-        assert done[0] == 0
-        Path("data/b.jsonl").unlink(missing_ok=True)
-
-
 @pytest.mark.parametrize("references", [("other",), ("data", "data")])
 def test_references_in_other_files_are_an_error(references: tuple[str, ...]) -> None:
     line = f"bleu-rouge: {references[0]}: {ELSEWHERE}"
@@ -137,10 +108,10 @@ def test_references_in_other_files_are_an_error(references: tuple[str, ...]) -> 
 
 @pytest.mark.usefixtures("data")
 def test_one_place_may_be_written_in_several_ways() -> None:
-    require("ray")
-    Path("link").symlink_to("data")
     for references in ("data/", "./data", "link"):
-        assert plan_data(references).paths == ["data/a.parquet", "data/b.jsonl"]
+        Path("link").unlink(missing_ok=True)
+        Path("link").symlink_to("data")
+        assert score_json("data", references) == score_json("data")
 
 
 @pytest.mark.usefixtures("data")

@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 from bleu_rouge_metric import Scorer
-from bleu_rouge_metric.cli import folders as counting
 from bleu_rouge_metric.files.input import FileError
 
 from ..conftest import require
@@ -24,7 +23,7 @@ from ..support.engine_cases import UNDER_ENGINES
 from ..support.ray_runs import (  # noqa: F401 - two are fixtures
     RAY,
     RAY_ROWS,
-    plan_data,
+    count_data,
     start_ray,
     write_data,
 )
@@ -58,12 +57,9 @@ class Dies:
 
 
 @pytest.mark.usefixtures("ray", "data")
-def test_the_shards_of_workers_that_die_are_counted_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(counting, "_ROWS", 5)
+def test_the_shards_of_workers_that_die_are_counted_once(tmp_path: Path) -> None:
     scorer = Scorer("rouge", tokenizer=Dies(tmp_path, 2), use_aggregator=False)
-    plan_data().run(scorer, lambda _: None)
+    count_data(scorer)
     assert len(list(tmp_path.iterdir())) >= 2
     assert len(scorer) == len(RAY_ROWS)
     once = Scorer("rouge", tokenizer=str.split, use_aggregator=False)
@@ -77,7 +73,7 @@ def test_a_shard_whose_workers_always_die_is_an_error(tmp_path: Path) -> None:
     write_rows("data/a.parquet", RAY_ROWS[:100])
     scorer = Scorer("rouge", tokenizer=Dies(tmp_path, 1000))
     with pytest.raises(FileError, match=r"^ray: a shard was not counted: .*\bdied\b") as caught:
-        plan_data().run(scorer, lambda _: None)
+        count_data(scorer)
     assert "\n" not in str(caught.value)
 
 

@@ -6,27 +6,21 @@ import re
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from functools import partial
 from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pytest
 
-from bleu_rouge_metric import Options
+from bleu_rouge_metric import Options, Scorer
 from bleu_rouge_metric.cli import folders
-from bleu_rouge_metric.cli.folders import (
-    End,
-    choose_processes,
-    count_in_processes,
-    merge_messages,
-)
+from bleu_rouge_metric.cli.folders import add_shards, choose_count, count_in_processes
 from bleu_rouge_metric.files import shards
-from bleu_rouge_metric.files.input import FileError
+from bleu_rouge_metric.files.input import FileError, InputFile
 from bleu_rouge_metric.files.shards import Shard
 from bleu_rouge_metric.options.profiles import BOTH
-from bleu_rouge_metric.text.warnings import SentenceLines, collect_warnings, warn_caller
+from bleu_rouge_metric.text.warnings import collect_warnings, warn_caller
 
 from ..support.commands import command, error, invoke, score
 from ..support.shard_files import ROWS, plan, write_rows
@@ -53,10 +47,10 @@ def data(own_folder: None) -> None:  # noqa: ARG001
     write_rows("data/c.parquet", ROWS[200:])
 
 
-def count(options: Options | None = None, processes: int = 2) -> Iterator[Any]:
-    """Count the shards of ``data`` in processes."""
-    arguments = plan("data"), options or Options(), BOTH, SentenceLines()
-    return count_in_processes(*arguments, processes=processes)
+def count(options: Options | None = None) -> None:
+    """Count the shards of ``data`` in two processes."""
+    scorer = Scorer.from_options(options or Options(), BOTH, None)
+    add_shards(scorer, plan("data"), partial(count_in_processes, processes=2))
 
 
 def one_process(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,7 +66,9 @@ def test_there_is_a_process_for_each_processor_but_not_for_little(
 ) -> None:
     monkeypatch.setattr(folders, "BYTES_OF_PROCESS", 2)
     monkeypatch.setenv("BLEU_ROUGE_THREADS", str(threads))
-    assert choose_processes(SHARDS[:n_shards], size) == processes
+    Path("9.jsonl").write_bytes(b" " * size)
+    count: Any = choose_count(SHARDS[:n_shards], [InputFile.from_path("9.jsonl")])
+    assert (1 if count is None else count.keywords["processes"]) == processes
 
 
 @pytest.mark.usefixtures("data")
@@ -170,28 +166,15 @@ class Tokenizer:
 )
 def test_what_ends_a_process_is_an_error(tokenizer: Any, message: str) -> None:
     with pytest.raises(Exception) as caught:  # noqa: PT011 - the type is in the message
-        list(count(Options(tokenizer=tokenizer)))
+        count(Options(tokenizer=tokenizer))
     assert re.fullmatch(message, f"{caught.type.__name__}: {caught.value}", re.DOTALL)
 
 
 @pytest.mark.usefixtures("data")
 def test_warnings_of_processes_are_those_of_this_one() -> None:
     with collect_warnings() as warnings:
-        list(count(Options(tokenizer=Tokenizer("warn"))))
-    assert set(warnings) == {"this is odd"}
-
-
-@pytest.mark.parametrize(
-    "messages",
-    [[], [pa.table({"a": [1, 2]})], [pa.table({"a": [1]}), End(2, is_settled=True, warnings=[])]],
-)
-def test_counts_that_do_not_come_are_an_error(messages: list[Any]) -> None:
-    sent = [(SHARDS[0], [End(0, is_settled=False, warnings=[])]), (SHARDS[1], messages)]
-    with pytest.raises(FileError) as caught:
-        list(merge_messages(sent, SentenceLines()))
-    assert str(caught.value) == (
-        "1.jsonl: its worker did not send the counts of all rows; run the command again."
-    )
+        count(Options(tokenizer=Tokenizer("warn")))
+    assert "this is odd" in warnings
 
 
 @pytest.mark.usefixtures("data")
@@ -199,12 +182,13 @@ def test_no_process_is_left_when_the_tables_are_not_all_taken() -> None:
     # It runs until Python ends.
     resource_tracker.ensure_running()
     before = list_children(os.getpid())
-    tables = count()
-    next(tables)
+    arguments = plan("data"), Options(), BOTH, False
+    counts = count_in_processes(*arguments, processes=2)
+    next(counts)
     # One of both may have ended already.
     started = list_children(os.getpid()) - before
     assert started
-    tables.close()  # type: ignore[attr-defined]
+    counts.close()
     assert not started & list_children(os.getpid())
 
 

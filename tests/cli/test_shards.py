@@ -11,7 +11,6 @@ import pytest
 from pyarrow import parquet
 
 from bleu_rouge_metric import Scorer
-from bleu_rouge_metric.cli import folders as counting
 from bleu_rouge_metric.cli.folders import KEYS, count_shard
 from bleu_rouge_metric.engines import add_counts
 from bleu_rouge_metric.families.counts import to_arrays
@@ -77,12 +76,12 @@ def test_row_groups_hold_every_row_once(
     assert_same(count(parts), "samples.parquet")
 
 
-@pytest.mark.parametrize("limit", ["_ROWS", "_CHARACTERS"])
-@pytest.mark.parametrize("name", ["samples.jsonl", "samples.jsonl.gz", "samples.parquet"])
-def test_a_shard_is_counted_portion_by_portion(
-    name: str, limit: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(counting, limit, 70)
+@pytest.mark.parametrize("limit", ["rows._BATCH", "folders._ROWS", "folders._BYTES"])
+def test_a_shard_is_counted_portion_by_portion(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    is_parquet = limit != "rows._BATCH"
+    name = "samples.parquet" if is_parquet else "samples.jsonl.gz"
+    package = "cli" if is_parquet else "files"
+    monkeypatch.setattr(f"bleu_rouge_metric.{package}.{limit}", 70)
     write_rows(name, ROWS)
     scorer = Scorer()
     (shard,) = plan(name)

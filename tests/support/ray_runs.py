@@ -6,14 +6,13 @@ from typing import Any, Final
 
 import pytest
 
-from bleu_rouge_metric.cli.folders import plan_folder
+from bleu_rouge_metric import Scorer
+from bleu_rouge_metric.cli.folders import add_shards
 from bleu_rouge_metric.cli.ray_engine import count_with_ray
-from bleu_rouge_metric.cli.score import Work
 from bleu_rouge_metric.files import shards
-from bleu_rouge_metric.files.input import FileFormat
 
 from ..conftest import ROOT, require
-from .shard_files import write_rows
+from .shard_files import plan, write_rows
 
 _TEXT: Final = "the storm closed two schools in the north of the city"
 _WORDS: Final = _TEXT.split()
@@ -57,13 +56,6 @@ def write_data(own_folder: None, monkeypatch: pytest.MonkeyPatch) -> None:  # no
     write_rows("all.jsonl", RAY_ROWS)
 
 
-def plan_data(references: str = "data") -> Work:
-    """Plan the work of Ray on the folder."""
-    return plan_folder(
-        "data",
-        [references],
-        count=count_with_ray,
-        prediction_column=None,
-        reference_column=None,
-        stdin_format=FileFormat.TEXT,
-    )
+def count_data(scorer: Scorer) -> None:
+    """Count the folder with Ray."""
+    add_shards(scorer, plan("data"), count_with_ray)
