@@ -90,8 +90,7 @@ def start_ray(workers: int, options: Options) -> Run:
 
 def start_command(workers: int, options: Options) -> Run:
     """Start what ``bleu-rouge score --engine ray`` does, with some workers."""
-    from bleu_rouge_metric.cli.folders import add_shards
-    from bleu_rouge_metric.cli.ray_engine import count_with_ray
+    from bleu_rouge_metric.cli.folders import add_shards, count_with_ray
     from bleu_rouge_metric.files.shards import list_files, make_shared_choices, plan_shards
 
     start_ray(workers, options)

@@ -2,18 +2,24 @@
 
 Files are cut into shards. Of little data this process counts each shard, with all processors. Of
 more, several workers do: processes of this machine, because Python reads JSON with one thread,
-which takes longer than to count what was read; or tasks of Ray. The tables of counts are added in
-the order of the shards, so that scores, errors and warnings are those of one process.
+which takes longer than to count what was read; or tasks of Ray, which runs a task again if its
+worker dies. The tables of counts are added in the order of the shards, so that scores, errors and
+warnings are those of one process.
 """
 
+import io
+import logging
 import os
 import signal
+import socket
 import traceback
+from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager, redirect_stdout, suppress
 from functools import partial
-from itertools import chain, cycle
+from itertools import chain, cycle, islice
 from multiprocessing import get_context, resource_tracker
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -21,8 +27,9 @@ import pyarrow as pa
 
 from ..counting.threads import VARIABLE, count_threads
 from ..engines import add_counts, count_table
+from ..extras import needs
 from ..files.columns import read_columns, read_labels
-from ..files.input import FileError, FileFormat, InputFile, find_file, is_same_path
+from ..files.input import UTF8, FileError, FileFormat, InputFile, describe, find_file, is_same_path
 from ..files.rows import open_rows
 from ..files.shards import Choices, Shard, list_files, make_shared_choices, plan_shards
 from ..options.options import Options
@@ -33,12 +40,21 @@ from ..scoring.scorer import Scorer
 from ..text.strip import strip_samples
 from ..text.warnings import MOST_LOOKED_AT, SentenceLines, collect_warnings, warn_caller
 from .messages import name_file
-from .output import check_sample_path, progress
+from .output import check_output, progress
 from .values import Values
 
 # At most so many rows, and about so many bytes, of Parquet are read at a time.
 _ROWS: Final = 4096
 _BYTES: Final = 1 << 22
+
+# Of Ray: seconds to wait for a cluster to answer.
+_PATIENCE: Final = 10.0
+
+# How often a shard is counted again after a worker died.
+_RETRIES: Final = 3
+
+# Bytes of counts that may wait in memory to be added; more wait on the disk.
+_STORE: Final = 1 << 28
 
 # The keys of a shard's samples begin at its number times this number; no shard has more rows.
 KEYS: Final = 1 << 40
@@ -69,21 +85,19 @@ def count_folder(scorer: Scorer, values: Values) -> list[str] | None:
         message = f"predictions and references are read from the same files here; give {path}"
         remedy = "name its columns with --prediction-column and --reference-column."
         raise FileError(others[0], f"{message} alone, and {remedy}")
-    for flag in {"encoding", "delimiter"}.intersection(values.given):
-        message = "shards are Parquet or JSON Lines in UTF-8, not CSV; leave out"
-        raise FileError(path, f"{message} {values.given[flag]}.")
+    if values.encoding != UTF8 or values.delimiter is not None:
+        flag = "--delimiter" if values.encoding == UTF8 else "--encoding"
+        message = f"shards are Parquet or JSON Lines in UTF-8, not CSV; leave out {flag}."
+        raise FileError(path, message)
     files = list_files(path)
     choices = make_shared_choices(path, values.prediction_column, values.reference_column)
     shards = [shard._replace(strip=values.pattern) for shard in plan_shards(files, choices)]
     if all(shard.rows == 0 for shard in shards):
         raise FileError(path, "there are no samples; expected at least one.")
     if values.per_sample is not None:
-        check_sample_path(values.per_sample, [file.path for file in files])
+        check_output("--per-sample", values.per_sample, [file.path for file in files])
     labels = None if values.groups is None else read_labels(files, values.groups, "--group-by")
-    if values.engine is None:
-        count = choose_count(shards, files)
-    else:
-        from .ray_engine import count_with_ray as count
+    count = choose_count(shards, files) if values.engine is None else count_with_ray
     with progress(len(shards), "shards") as advance:
         add_shards(scorer, shards, count, advance)
     return labels
@@ -292,3 +306,73 @@ def _count_part(pipe: Any, shards: Sequence[Shard], *arguments: Any) -> None:
     with suppress(OSError):
         for shard in shards:
             pipe.send(count_in_worker(shard, *arguments))
+
+
+def count_with_ray(
+    shards: Sequence[Shard], *arguments: Any
+) -> Generator[Counts | Exception, None, None]:
+    """Iterate over the counts of all shards, whose errors name the files as the user did."""
+    with _run_ray() as ray:
+        count = ray.remote(max_retries=_RETRIES)(count_in_worker)
+        left = iter(shards)
+        running: deque[tuple[Shard, Any]] = deque()
+        while True:
+            # Twice the processors: none waits for a shard, and few counts wait to be added. A
+            # cluster may grow meanwhile.
+            most = 1 + 2 * int(ray.cluster_resources().get("CPU", 0))
+            for shard in islice(left, most - len(running)):
+                # The workers of a cluster have another working directory.
+                task = shard._replace(path=str(Path(shard.path).absolute()))
+                running.append((shard, count.remote(task, *arguments)))
+            if not running:
+                return
+            shard, reference = running.popleft()
+            try:
+                counts = ray.get(reference)
+            except ray.exceptions.RayError as error:
+                lines = [line for line in str(error).splitlines() if line.strip()]
+                raise FileError("ray", f"a shard was not counted: {lines[-1].strip()}") from error
+            is_of_file = isinstance(counts, FileError)
+            yield FileError(shard.path, counts.message, counts.line) if is_of_file else counts
+
+
+@contextmanager
+def _run_ray() -> Iterator[Any]:
+    """Start Ray without output: on the cluster of ``RAY_ADDRESS``, or on this machine."""
+    # Ray must not report the use of this command to its makers.
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    with needs("--engine ray", "ray"):
+        import ray
+
+    logging.getLogger("ray").setLevel(logging.CRITICAL)
+    # Ray prints messages about its workers to standard output, which is only for the scores.
+    with redirect_stdout(io.StringIO()):
+        if ray.is_initialized():
+            yield ray
+            return
+        address = os.environ.get("RAY_ADDRESS", "")
+        check_address(address)
+        local = {"address": "local", "include_dashboard": False, "object_store_memory": _STORE}
+        try:
+            own = {} if address else local
+            ray.init(log_to_driver=False, logging_level=logging.CRITICAL, **own)
+        except (ConnectionError, RuntimeError, ValueError) as error:
+            place = f"RAY_ADDRESS={address}" if address else "ray"
+            raise FileError(place, f"Ray does not start: {error}") from error
+        try:
+            yield ray
+        finally:
+            ray.shutdown()
+
+
+def check_address(address: str) -> None:
+    """Raise FileError if nothing answers at ``host:port``; Ray would wait long."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not port.isdecimal():
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), _PATIENCE).close()
+    except (OSError, OverflowError) as error:
+        reason = describe(error) if isinstance(error, OSError) else str(error)
+        message = f"the cluster cannot be reached: {reason}."
+        raise FileError(f"RAY_ADDRESS={address}", message) from error

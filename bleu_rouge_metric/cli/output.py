@@ -19,6 +19,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from itertools import chain
 from pathlib import Path
 from time import monotonic
+from types import SimpleNamespace
 from typing import Any, BinaryIO, Final
 
 from ..extras import needs
@@ -128,36 +129,26 @@ def _make_bar(unit: str, verb: str) -> Any:
     return bar
 
 
-def check_sample_path(path: str, inputs: Sequence[str]) -> None:
-    """Check the path of a file for the scores of every sample, as ``check_output`` does."""
+def check_output(
+    flag: str, path: str, inputs: Sequence[str], file_format: FileFormat | None = None
+) -> None:
+    """Raise FileError if a file cannot be written or is an input or standard output.
+
+    The suffix names the format, and must; or the content has one, which no suffix may contradict.
+    """
     if path == STDIN:
-        raise FileError("--per-sample", "scores of every sample go to a file; give its name.")
-    if detect_format(path)[0] in (None, FileFormat.TEXT):
+        raise FileError(flag, f"expected the name of a file; {flag} - is not standard output.")
+    named, _ = detect_format(path)
+    if file_format is None and named in (None, FileFormat.TEXT):
         raise FileError(
             path,
             "the suffix names no known format; expected .csv, .tsv, .jsonl or .parquet "
             "(.csv.gz, .tsv.gz and .jsonl.gz are compressed).",
         )
-    check_output(path, inputs)
-
-
-def check_record_path(
-    flag: str, path: str, file_format: FileFormat, inputs: Sequence[str], *, or_stdout: bool = False
-) -> None:
-    """Check the path of a file of records; its suffix may also be that of plain text or unknown."""
-    if path == STDIN:
-        remedy = ", or leave it out for standard output." if or_stdout else "."
-        raise FileError(flag, f"expected the name of a file{remedy}")
-    named, _ = detect_format(path)
     named = FileFormat.JSONL if named is FileFormat.JSON else named
-    if named not in (None, FileFormat.TEXT, file_format):
+    if file_format is not None and named not in (None, FileFormat.TEXT, file_format):
         content = f"but the content is {_NAMES[file_format]}; give another name."
         raise FileError(path, f"the suffix is that of {_NAMES[named]}, {content}")
-    check_output(path, inputs)
-
-
-def check_output(path: str, inputs: Sequence[str]) -> None:
-    """Raise FileError if a file cannot be written or is an input or standard output."""
     old = find_file(path)
     if old is not None and not stat.S_ISCHR(old.st_mode):
         if any(os.path.samestat(old, read) for read in map(find_file, inputs) if read):
@@ -182,36 +173,38 @@ def check_output(path: str, inputs: Sequence[str]) -> None:
 
 
 def write_columns(path: str, columns: Columns) -> None:
-    """Write the scores of every sample to a path that ``check_sample_path`` has checked."""
+    """Write the scores of every sample to a path that ``check_output`` has checked."""
     file_format = detect_format(path)[0]
     rows = zip(*columns.values(), strict=True)
+    content: Iterable[bytes]
     if file_format is FileFormat.PARQUET:
         with needs("Parquet", "cli"):
             import pyarrow as pa
             from pyarrow import parquet
 
         # One column of float64 per score, and the index as int64.
-        content = io.BytesIO()
         table = pa.table({name: pa.array(values) for name, values in columns.items()})
-        parquet.write_table(table, content)
-        write_files({path: content.getvalue()})
+        buffer = io.BytesIO()
+        parquet.write_table(table, buffer)
+        content = [buffer.getvalue()]
     elif file_format in (FileFormat.CSV, FileFormat.TSV):
-        text = io.StringIO()
         delimiter = "\t" if file_format is FileFormat.TSV else ","
-        writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
-        writer.writerows(chain([map(guard_cell, columns)], rows))
-        write_files({path: text.getvalue().encode()})
+        # The writer returns what its file returns.
+        file: Any = SimpleNamespace(write=str.encode)
+        writer: Any = csv.writer(file, delimiter=delimiter, lineterminator="\n")
+        content = map(writer.writerow, chain([map(guard_cell, columns)], rows))
     else:
-        write_files({path: dump_lines(dict(zip(columns, row, strict=True)) for row in rows)})
+        content = dump_lines(dict(zip(columns, row, strict=True)) for row in rows)
+    write_files({path: content})
 
 
-def dump_lines(values: Iterable[Mapping[str, Any]]) -> bytes:
-    """Return JSON Lines in UTF-8; half of a surrogate pair stays an escape."""
-    text = "".join(json.dumps(value, ensure_ascii=False) + "\n" for value in values)
-    return text.encode("utf-8", "backslashreplace")
+def dump_lines(values: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
+    """Iterate over JSON Lines in UTF-8; half of a surrogate pair stays an escape."""
+    for value in values:
+        yield f"{json.dumps(value, ensure_ascii=False)}\n".encode("utf-8", "backslashreplace")
 
 
-def write_files(contents: Mapping[str | None, bytes], encoding: str = UTF8) -> None:
+def write_files(contents: Mapping[str | None, Iterable[bytes]], encoding: str = UTF8) -> None:
     """Write files, compressed if named ``.gz``; none of them if one cannot be written.
 
     None stands for standard output, to which a terminal gets the text of the encoding.
@@ -220,15 +213,17 @@ def write_files(contents: Mapping[str | None, bytes], encoding: str = UTF8) -> N
         for path, content in contents.items():
             if path is not None:
                 stream = stack.enter_context(write_whole(path))
-                # The time is left out, so that the same content gives the same file.
-                stream.write(gzip.compress(content, mtime=0) if detect_format(path)[1] else content)
+                if detect_format(path)[1]:
+                    # The time is left out, so that the same content gives the same file.
+                    content = [gzip.compress(b"".join(content), mtime=0)]  # noqa: PLW2901
+                stream.writelines(content)
                 # The first file replaces an old one only if the disk has space for all.
                 stream.flush()
             elif sys.stdout is None or sys.stdout.isatty():
-                print_report(content.decode(encoding))
+                print_report(b"".join(content).decode(encoding))
             else:
                 with output_errors():
-                    sys.stdout.buffer.write(content)
+                    sys.stdout.buffer.write(b"".join(content))
                     sys.stdout.flush()
 
 

@@ -13,7 +13,7 @@ from ..scoring.scorer import Scorer
 from ..scoring.text_warnings import warn_of_texts
 from ..text.empty_texts import warn_of_empty_texts
 from .messages import UsageError, name_file
-from .output import Columns, check_sample_path, print_report, progress, write_columns
+from .output import Columns, check_output, print_report, progress, write_columns
 from .render import write_score_only, write_scores
 from .values import Values, check_shards, exclude
 
@@ -22,7 +22,7 @@ def run_score(values: Values) -> None:
     """Score files and print the scores."""
     _check_format(values)
     if values.per_sample is not None:
-        check_sample_path(values.per_sample, [values.predictions, *values.references])
+        check_output("--per-sample", values.per_sample, [values.predictions, *values.references])
     scorer = Scorer.from_options(values.options, values.families, values.seed)
     if values.engine is None and not Path(values.predictions).is_dir():
         labels = _count_files(scorer, values)

@@ -40,7 +40,7 @@ from ..scoring.text_warnings import warn_of_texts
 from ..tables import write_csv
 from ..text.empty_texts import warn_of_empty_texts
 from .messages import UsageError, find_name, usage_errors
-from .output import Columns, check_sample_path, print_report, progress, write_columns
+from .output import Columns, check_output, print_report, progress, write_columns
 from .render import write_report, write_result
 from .score import count_into, score_each
 from .values import Values
@@ -67,7 +67,7 @@ def run_compare(values: Values) -> None:
     design = _read_design(values)
     if values.per_sample is not None:
         inputs = [*values.systems, *values.references, *filter(None, [values.scores])]
-        check_sample_path(values.per_sample, inputs)
+        check_output("--per-sample", values.per_sample, inputs)
     labels = {_LABELS[name]: getattr(values, name) for name in _LABELS if name in values.given}
     samples = read_systems(
         values.systems, values.references, columns=columns, labels=labels, **values.files
