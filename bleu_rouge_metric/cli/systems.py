@@ -146,7 +146,10 @@ def _split_columns(values: Values) -> list[str]:
     if not values.columns:
         return []
     flag, files, shown = find_name("columns"), len(values.systems), ",".join(values.columns)
-    columns = list(chain.from_iterable(csv.reader(values.columns)))
+    try:
+        columns = list(chain.from_iterable(csv.reader(values.columns)))
+    except csv.Error as error:
+        raise UsageError(f"{flag} is {shown!r}; expected one line of CSV.") from error
     if files != 1:
         raise UsageError(
             f"{flag} names columns of one file, but {files} files are given; give one, or leave "
