@@ -300,7 +300,7 @@ each difference in a sentence.""",
             _test("confidence", "Confidence level; 1 minus this is the significance level.",
                   metavar="FLOAT", kind="number", default="0.95"),
             _test("seed", "Seed of the resamples.", metavar="INT", kind="seed", default="12345"),
-            _test("alternative", "two-sided, or greater: is a score better than the baseline's?",
+            _test("alternative", "two-sided, or greater: only whether a score is better.",
                   default="two-sided", completions=("two-sided", "greater")),
             _test("correction", "Correct p for the number of tests: holm, bonferroni, fdr_bh or "
                   "none. Default: holm if there are several tests; none for --convention "
