@@ -90,23 +90,15 @@ def start_ray(workers: int, options: Options) -> Run:
 
 def start_command(workers: int, options: Options) -> Run:
     """Start what ``bleu-rouge score --engine ray`` does, with some workers."""
-    from bleu_rouge_metric.cli.folders import plan_folder
-    from bleu_rouge_metric.cli.ray_engine import count_with_ray
-    from bleu_rouge_metric.files.input import FileFormat
+    from bleu_rouge_metric.cli.folders import add_shards, count_with_ray
+    from bleu_rouge_metric.files.shards import list_files, make_shared_choices, plan_shards
 
     start_ray(workers, options)
 
     def run(folder: str) -> Scorer:
         scorer = Scorer(**options)
-        work = plan_folder(
-            folder,
-            [folder],
-            count=count_with_ray,
-            prediction_column=None,
-            reference_column=None,
-            stdin_format=FileFormat.TEXT,
-        )
-        work.run(scorer, lambda _: None)
+        shards = plan_shards(list_files(folder), make_shared_choices(folder))
+        add_shards(scorer, shards, count_with_ray)
         return scorer
 
     return run

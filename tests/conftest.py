@@ -48,7 +48,7 @@ collect_ignore = [] if (ROOT / "space").is_dir() else ["docs", "files/test_page_
 QUICK = (
     *("analysis/", "bleu/", "resampling/", "samples/", "options/test_options.py"),
     *("options/test_profiles.py", "options/test_signature.py", "options/test_table.py"),
-    *("cli/test_cli.py", "cli/test_cli_compare.py", "cli/test_cli_profiles.py"),
+    *("cli/test_cli.py", "cli/test_cli_compare.py"),
     "counting/test_counts.py",
     *("counting/test_kernel_rouge.py", "counting/test_threads.py", "files/test_reading.py"),
     *("parity/test_kernel_goldens.py", "rouge/test_rouge155.py"),

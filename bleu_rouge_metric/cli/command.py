@@ -57,16 +57,15 @@ class Subcommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; those after ``--references`` are files up to the next flag."""
-        ours = {flag for parameter in self.params for flag in parameter.opts}
         ctx.obj = {argument.partition("=")[0] for argument in args}
         try:
             with output_errors():  # of the help
                 return super().parse_args(ctx, spell_out(args, flags.COMMANDS[self.name or ""]))
         except click.NoSuchOption as error:
-            message = find_remedy(error.option_name, args, ours)
-            if message is None:
-                raise
-            raise UsageError(message) from error
+            ours = {flag for parameter in self.params for flag in parameter.opts}
+            if message := find_remedy(error.option_name, args, ours):
+                raise UsageError(message) from error
+            raise
 
     def format_arguments(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write nothing here: arguments are a heading of ``format_options``."""
@@ -75,8 +74,7 @@ class Subcommand(click.Command):
         """Write the arguments and flags below their headings."""
         panels: dict[str, list[tuple[str, str]]] = {}
         for parameter in self.get_params(ctx):
-            record = parameter.get_help_record(ctx)
-            if record is not None:
+            if record := parameter.get_help_record(ctx):
                 panels.setdefault(getattr(parameter, "panel", "Options"), []).append(record)
         for panel, records in panels.items():
             with formatter.section(panel):
@@ -121,31 +119,27 @@ class Group(click.Group):
 
 def order_files(arguments: Sequence[str]) -> list[str]:
     """Return the arguments of ``score`` for those of sacrebleu, which has the references first."""
-    for flag in ("-i", "--input"):
-        if flag in arguments[:-1]:
-            place = arguments.index(flag)
-            first = next(i for i, each in enumerate(arguments) if each.startswith("-") and each[1:])
-            return [arguments[place + 1], *arguments[:first]]
+    for flag in {"-i", "--input"}.intersection(arguments[:-1]):
+        first = next(i for i, each in enumerate(arguments) if each.startswith("-") and each[1:])
+        return [arguments[arguments.index(flag) + 1], *arguments[:first]]
     return list(arguments)
 
 
 def spell_out(arguments: Sequence[str], command: flags.Command) -> list[str]:
     """Write ``--references`` before each of its files, and no flag by its alias."""
     names = {flag.alias: flag.shown for flag in command.flags if flag.alias}
-    has_references = any(flag.shown == _REFERENCES for flag in command.flags)
     written: list[str] = []
-    takes_files, has_flag = False, False
+    name = ""
     for index, argument in enumerate(arguments):
         if argument == "--":
             return [*written, *arguments[index:]]
-        name, *value = argument.partition("=")
         if argument.startswith("-") and argument != STDIN:
-            takes_files = has_references and name == _REFERENCES
-            has_flag = not any(value)
-        elif takes_files:
-            written += [] if has_flag else [_REFERENCES]
-            has_flag = False
-        written.append("".join([names.get(name, name), *value]))
+            name, *value = argument.partition("=")
+            written.append("".join([names.get(name, name), *value]))
+            continue
+        if name == _REFERENCES != written[-1]:
+            written.append(_REFERENCES)
+        written.append(argument)
     return written
 
 
@@ -180,17 +174,6 @@ def _make_parameter(flag: flags.Flag) -> click.Parameter:
     return parameter  # type: ignore[no-any-return]
 
 
-def choose_words(command: flags.Command, typed: set[str], language: str) -> Words:
-    """Return what a command calls the arguments of Python."""
-    own = {
-        flag.name: flag.alias if flag.alias in typed and flag.shown not in typed else flag.shown
-        for flag in command.flags
-    }
-    if "--strip-thinking" in typed:
-        own["strip"] = "--strip-thinking"
-    return Words(own, {"profile", *(option.name for option in command.options)}, typed, language)
-
-
 @cache
 def make_command(name: str) -> Subcommand:
     """Make a command of the table."""
@@ -200,8 +183,14 @@ def make_command(name: str) -> Subcommand:
         from .values import read_values
 
         typed: set[str] = click.get_current_context().obj
-        words = choose_words(row, typed, parameters.get("language") or "")
-        with use_words(words), one_line_warnings():
+        own = {flag.name: flag.choose_name(typed) for flag in row.flags}
+        if "--strip-thinking" in typed:
+            own["strip"] = "--strip-thinking"
+        has = {"profile", *(option.name for option in row.options)}
+        with (
+            use_words(Words(own, has, typed, parameters.get("language") or "")),
+            one_line_warnings(),
+        ):
             row.load()(read_values(row, parameters))
 
     examples = "\n\n".join(["Examples:", *row.examples]) if row.examples else ""
@@ -226,23 +215,22 @@ def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> 
         # A variable of the environment may ask for a kernel or threads that are not available.
         kernel = current_kernel()
         count_threads()
-    lines = [f"{NAME} {__version__} ({kernel} kernel)", *explain_kernel()]
+    lines = [f"{NAME} {__version__} ({kernel} kernel)"]
+    if problem := find_build_problem():
+        lines += [problem, explain_no_kernel()]
     print_report("\n".join([*lines, ""]))
     context.exit()
 
 
-def explain_kernel() -> Iterator[str]:
-    """Iterate over lines that say why the compiled kernel is not in use; none if it could be."""
-    if problem := find_build_problem():
-        import shutil
+def explain_no_kernel() -> str:
+    """Say whether there is a compiler, if there is no compiled kernel."""
+    import shutil
 
-        yield problem
-        names = (os.environ.get("CXX", "c++"), "c++", "g++", "clang++", "cl")
-        compiler = next(filter(None, map(shutil.which, names)), None)
-        if compiler is None:
-            yield "No C++ compiler is on the path (c++, g++, clang++, cl, or CXX)."
-        else:
-            yield f"{compiler} is on the path; pip install -v prints why it builds no kernel."
+    names = (os.environ.get("CXX", "c++"), "c++", "g++", "clang++", "cl")
+    compiler = next(filter(None, map(shutil.which, names)), None)
+    if compiler is None:
+        return "No C++ compiler is on the path (c++, g++, clang++, cl, or CXX)."
+    return f"{compiler} is on the path; pip install -v prints why it builds no kernel."
 
 
 app: Final = Group(

@@ -6,8 +6,8 @@ sets, so that errors can name the flag. The flags of the metric's options are ma
 of options.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Container
+from dataclasses import dataclass
 from functools import cached_property, partial
 from importlib import import_module
 from typing import Final, Literal
@@ -34,16 +34,16 @@ _WITH_DEFAULT: Final = (kinds.INT, kinds.FLOAT, kinds.NAMES, kinds.WEIGHTS)
 class Flag:
     """A flag or a positional argument of a command."""
 
-    name: str  # of the Python argument, and of the flag unless ``flag`` is given
+    name: str  # of the Python argument
     text: str
     metavar: str = "NAME"  # empty for a switch
     panel: str = "Options"  # the heading of the help
-    flag: str = ""  # such as ``--lowercase/--no-lowercase``
+    flag: str = ""  # such as ``--lowercase/--no-lowercase``, if not that of the name
     alias: str = ""  # another name, which the help does not show
     default: str | None = None
     choices: tuple[str, ...] = ()  # all values that it may have, in any case
     completions: tuple[str, ...] = ()  # values for a shell, if something else checks them
-    kind: Literal["text", "count", "int", "number", "seed"] = "text"
+    kind: Literal["", "count", "int", "number", "seed"] = ""
     is_list: bool = False
     is_needed: bool = False
 
@@ -51,6 +51,10 @@ class Flag:
     def shown(self) -> str:
         """Return its name on the command line."""
         return self.flag or (self.name.upper() if self.is_argument else to_flag(self.name))
+
+    def choose_name(self, typed: Container[str]) -> str:
+        """Return the name that was typed."""
+        return self.alias if self.alias in typed and self.shown not in typed else self.shown
 
     @property
     def is_argument(self) -> bool:
@@ -130,6 +134,7 @@ _argument: Final = partial(Flag, panel="Arguments")
 _file: Final = partial(Flag, panel="Files")
 _test: Final = partial(Flag, panel="Test")
 _output: Final = partial(Flag, panel="Output")
+_decision: Final = partial(Flag, panel="Decision")
 
 
 def _format(*names: str, text: str = "; json and csv are not rounded.") -> Flag:
@@ -148,23 +153,20 @@ _REPORTS: Final = ("table", "json", "csv", "markdown", "latex")
 TEXT_FILES: Final = (
     _file("stdin_format", f"Format of standard input: {', '.join(_FORMATS)}.", "FORMAT",
           default="text", choices=_FORMATS),
-    _file("encoding", "Encoding of text files: utf-8, utf-16, latin-1, cp1252, gb18030, "
-          "shift_jis, ...", default=UTF8),
-    _file("delimiter", "Character between the fields of CSV and TSV, such as ; or tab. Default: a "
-          "comma in .csv, a tab in .tsv.", "CHAR"),
+    _file("encoding", "Encoding of text files, such as utf-16, latin-1 or gb18030.", default=UTF8),
+    _file("delimiter", "Character between fields, such as ; or tab. Default: a comma in .csv, a "
+          "tab in .tsv.", "CHAR"),
 )  # fmt: skip
 SAMPLE_FILES: Final = (
-    _file("prediction_column", "Column of the predictions. Default: prediction, predictions, or "
-          "the only one."),
-    _file("reference_column", "Column of the references. Default: reference, references, or the "
-          "only one."),
+    _file("prediction_column", "Column of predictions. Default: prediction(s), or the only one."),
+    _file("reference_column", "Column of references. Default: reference(s), or the only one."),
     _file("join", "Column of ids by which the rows of the files are joined. Default: a column "
           "such as id, if the files have the same ids.", "COLUMN"),
     _file("no_join", "Row i of every file is sample i, whatever their ids are.", ""),
     _file("system", "System of a file of WMT with the texts of several."),
     _file("translator", "Translator of a file of WMT with the references of several."),
-    _file("filter_name", "Filter of lm-evaluation-harness whose responses are read, if its files "
-          "have those of several.", flag="--harness-filter"),
+    _file("filter_name", "Filter of lm-evaluation-harness whose responses are read.",
+          flag="--harness-filter"),
 )  # fmt: skip
 # What is removed from texts before they are scored.
 STRIP: Final = (
@@ -173,6 +175,7 @@ STRIP: Final = (
     _file("strip_thinking", "Remove <think>...</think> from predictions and references.", ""),
 )  # fmt: skip
 FILES: Final = (*SAMPLE_FILES, *TEXT_FILES)
+_READ: Final = (*FILES, *STRIP)
 
 # Names of flags of which a command line has one.
 EXCLUSIVE: Final = (
@@ -186,18 +189,13 @@ _PAIR: Final = (
               "of references.", is_list=True),
 )  # fmt: skip
 _FAMILY: Final = _output(
-    "family", f"{' or '.join(_GROUPS)}, to compute only one family. Default: all.", "FAMILY",
-    choices=_GROUPS,
-)  # fmt: skip
-_PERCENT: Final = _output(
-    "percent", "Scores from 0 to 100, also in --per-sample; lengths, counts and the brevity "
-    "penalty are unchanged.", "",
-)  # fmt: skip
+    "family", f"Compute only {' or '.join(_GROUPS)}. Default: all.", "FAMILY", choices=_GROUPS
+)
+_PERCENT: Final = _output("percent", "Scores from 0 to 100, also in --per-sample.", "")
 _PER_SAMPLE: Final = _output(
     "per_sample", "Write one row of scores per sample to a .csv, .tsv, .jsonl (these also with "
     ".gz) or .parquet file.", "FILE",
 )  # fmt: skip
-_WRITTEN: Final = _output("output", "Write to this file. Default: standard output.", "FILE")
 
 
 def _is_of_sample(option: Option) -> bool:
@@ -233,30 +231,27 @@ one line on standard error, with the line number (in Parquet, the row number).""
         examples=(
             "bleu-rouge score predictions.txt references.txt",
             "bleu-rouge score predictions.txt first.txt second.txt --family bleu",
-            "bleu-rouge score samples.jsonl --use-stemmer --format json",
             "bleu-rouge score samples.jsonl --profile sacrebleu --signature",
             "bleu-rouge score folder --percent",
             "generate | bleu-rouge score - references.csv --per-sample scores.csv",
         ),
         flags=(
             *_PAIR,
-            *FILES,
-            *STRIP,
+            *_READ,
             _format(*_REPORTS),
-            _output("width", "Digits after the decimal point. Default: 4 in tables; json and csv "
-                    "are not rounded.", "INT", kind="count"),
-            _output("score_only", "Print the scores alone, one number per line: BLEU, then each "
-                    "ROUGE type.", ""),
+            _output("width", "Digits after the decimal point. Default: 4, but all in json and csv.",
+                    "INT", kind="count"),
+            _output("score_only", "Print only one number per line: BLEU, then each ROUGE type.",
+                    ""),
             _PER_SAMPLE,
-            _output("groups", "Add the scores of each group of samples. NAME is a column of the "
-                    "references or predictions; for plain text, a file with one label per line.",
-                    flag="--group-by"),
+            _output("groups", "Add the scores of each group of samples. NAME is a column; for "
+                    "plain text, a file with one label per line.", flag="--group-by"),
             _PERCENT,
-            _file("engine", "ray: count a folder of Parquet or JSON Lines files with Ray, on this "
-                  "machine or a cluster.", "ENGINE", choices=("ray",)),
+            _file("engine", "ray: count a folder with Ray, on this machine or a cluster.",
+                  "ENGINE", choices=("ray",)),
             _FAMILY,
-            Flag(name="seed", panel=INTERVALS, metavar="INT", kind="seed", text="Seed of "
-                 "resampling, which --signature prints. Default: a new random seed each run."),
+            Flag("seed", "Seed of resampling. Default: a new random seed each run.", "INT",
+                 INTERVALS, kind="seed"),
         ),
         has_option=lambda _: True,
     ),
@@ -276,7 +271,6 @@ The output names the test, the number of resamples, the seed and the correction,
 each difference in a sentence.""",
         examples=(
             "bleu-rouge compare baseline.txt new.txt --references references.txt --family rouge",
-            "bleu-rouge compare a.txt b.txt --references first.txt second.txt --profile sacrebleu",
             "bleu-rouge compare systems.jsonl --system-columns old,new --reference-column "
             "references --clusters topic",
         ),
@@ -286,19 +280,15 @@ each difference in a sentence.""",
             _file("references", "Files of reference texts, or -; all arguments up to the next "
                   "flag. Omit it if the file of --system-columns has a column of references.",
                   "FILE...", is_list=True),
-            _file("columns", "Columns of the only file of SYSTEMS, one per system. A name with a "
-                  "comma is quoted as in CSV.", "A,B", flag="--system-columns", alias="--systems",
+            _file("columns", "Columns of the only file, one per system; quoted as in CSV.", "A,B",
+                  flag="--system-columns", alias="--systems", is_list=True),
+            *_READ,
+            _file("scores", "Also test scores of other metrics, one per sample, from a file of "
+                  'COMET, or JSON such as {"comet": {"a": [0.5, 0.7], "b": [0.6, 0.7]}}.', "FILE"),
+            _file("runs", "SYSTEMS are so many runs of each system, one system after the other. A "
+                  "system is named by what the names of its files begin with.", "INT", kind="int"),
+            _test("lower_is_better", "A score of --scores of which less is better; repeatable.",
                   is_list=True),
-            *FILES,
-            *STRIP,
-            _file("scores", "Also test scores of other metrics, one per sample, from a JSON file "
-                  'such as {"comet": {"a": [0.5, 0.7], "b": [0.6, 0.7]}} with the names of the '
-                  "systems; or a file of COMET.", "FILE"),
-            _file("runs", "SYSTEMS are runs, such as trainings with several seeds: so many of each "
-                  "system, one after the other. A system is named by what the names of its files "
-                  "begin with.", "INT", kind="int"),
-            _test("lower_is_better", "A score of --scores of which a lower one is better; repeat "
-                  "for several.", is_list=True),
             _test("baseline", "The system that the others are compared with. Default: the first."),
             _test("pairs", "all: test each system against every other, and rank them; p is "
                   "always corrected. Differences are in --format json.", completions=("all",)),
@@ -307,26 +297,25 @@ each difference in a sentence.""",
                   completions=("approximate_randomization", "bootstrap", "bootstrap_t")),
             _test("n_resamples", "Number of resamples. Default: 10000; 1000 for the bootstraps.",
                   alias="--resamples", metavar="INT", kind="int"),
-            _test("confidence", "Confidence level of the intervals; 1 minus this is the "
-                  "significance level.", metavar="FLOAT", kind="number", default="0.95"),
+            _test("confidence", "Confidence level; 1 minus this is the significance level.",
+                  metavar="FLOAT", kind="number", default="0.95"),
             _test("seed", "Seed of the resamples.", metavar="INT", kind="seed", default="12345"),
-            _test("alternative", "two-sided; greater to test only whether a score is better than "
-                  "the baseline's.", default="two-sided", completions=("two-sided", "greater")),
+            _test("alternative", "two-sided, or greater: only whether a score is better.",
+                  default="two-sided", completions=("two-sided", "greater")),
             _test("correction", "Correct p for the number of tests: holm, bonferroni, fdr_bh or "
                   "none. Default: holm if there are several tests; none for --convention "
                   "sacrebleu.", completions=("holm", "bonferroni", "fdr_bh", "none")),
             _test("clusters", "Resample clusters of related samples, such as the sentences of a "
-                  "document. NAME is a column of the references or systems; for plain text, a file "
-                  "with one label per line."),
-            _test("convention", "sacrebleu: compute p-values and intervals as sacrebleu does, for "
-                  "BLEU only.", completions=("sacrebleu",)),
+                  "document. NAME is a column; for plain text, a file with one label per line."),
+            _test("convention", "sacrebleu: p-values and intervals of sacrebleu, for BLEU only.",
+                  completions=("sacrebleu",)),
             _format(*_REPORTS),
-            _output("groups", "Also compare each group of samples alone. A column or a file, as "
-                    "for --clusters.", flag="--group-by"),
+            _output("groups", "Also compare each group of samples alone; NAME as for --clusters.",
+                    flag="--group-by"),
             _PER_SAMPLE,
             _PERCENT,
-            _output("signature", "Add one line that records how scores and tests were computed; "
-                    "JSON always has it.", ""),
+            _output("signature", "Add a line that records how scores and tests were computed, "
+                    "which JSON always has.", ""),
             _FAMILY,
         ),
         # A comparison has resamples of its own.
@@ -337,12 +326,10 @@ each difference in a sentence.""",
         text="Score files under several profiles, and explain the differences.",
         flags=(
             *_PAIR,
-            *FILES,
-            *STRIP,
+            *_READ,
             _format(*_REPORTS),
-            Flag(name="profiles", flag="--profile", is_list=True, text="Compare this profile; "
-                 "repeat for several profiles. Default: all.",
-                 completions=OPTIONS["profile"].choices),
+            Flag("profiles", "Compare this profile; repeat for several profiles. Default: all.",
+                 flag="--profile", is_list=True, completions=OPTIONS["profile"].choices),
         ),
         has_option=lambda option: option.name in (
             "language", "tokenizer", "rouge_types", "use_stemmer", "sentence_splitter"
@@ -361,14 +348,12 @@ the reference whose ROUGE is used.""",
         examples=(
             'bleu-rouge explain "the cat sat" "a cat sat down" "the dog sat"',
             "bleu-rouge explain --row 3 predictions.txt references.txt --family rouge",
-            'bleu-rouge explain "the cat sat" "a cat sat down" --format html > explanation.html',
         ),
         flags=(
             _argument("prediction", "Generated text; with --row its file, or -.", is_needed=True),
             _argument("references", "Reference texts; with --row their files. Omit them if the "
                       "file of the prediction has a column of references.", is_list=True),
-            *FILES,
-            *STRIP,
+            *_READ,
             _file("row", "Index of the sample in the files; the first is 0, as in --per-sample.",
                   "INT", kind="count"),
             _format("text", "json", "html", text="; json is not rounded."),
@@ -392,30 +377,25 @@ how many texts were kept.""",
             "bleu-rouge dedup instructions.jsonl --output kept.jsonl --rejected rejected.jsonl",
             "bleu-rouge dedup training.jsonl --column prompt --against test.jsonl --output "
             "clean.jsonl",
-            "generate | bleu-rouge dedup - --threshold 0.5 --use-stemmer > kept.txt",
         ),
         flags=(
             _argument("path", "File of texts, or -.", flag="FILE", is_needed=True),
             *TEXT_FILES,
-            _file("column", "Column of the texts. Default: text, instruction, prediction, or the "
-                  "only one."),
-            _file("against", "Compare with the texts of this file only, such as a test set, and "
-                  "not with each other.", "FILE"),
-            Flag(name="score", panel="Decision", default="rougeL", text="Score of two texts: a "
-                 "ROUGE type, bleu or google_bleu; rougeL_recall and the like are one part of it."),
-            Flag(name="threshold", panel="Decision", metavar="FLOAT", kind="number", default="0.7",
-                 text="Reject a text with a higher score: from 0 to 1, or to 100 for the BLEU of "
-                 "sacrebleu."),
-            Flag(name="inclusive", panel="Decision", metavar="", text="Reject a text with exactly "
-                 "this score too."),
-            Flag(name="groups", flag="--group-by", panel="Decision", text="Compare only texts of "
-                 "the same group. NAME is a column; for plain text, a file with one label per "
-                 "line."),
-            replace(_WRITTEN, text="Write the kept records to this file, in the format of FILE. "
-                    "Default: standard output."),
-            _output("rejected", "Write the rejected records to this file as JSON Lines; line, "
-                    "score, nearest_line and nearest say what each was near to. Lines count from "
-                    "1.", "FILE"),
+            _file("column", "Column of texts. Default: text, instruction, prediction, or the only "
+                  "one."),
+            _file("against", "Compare with the texts of this file, such as a test set, and not "
+                  "with each other.", "FILE"),
+            _decision("score", "Score of two texts: a ROUGE type, bleu or google_bleu; "
+                      "rougeL_recall and the like are one part of it.", default="rougeL"),
+            _decision("threshold", "Reject a text with a higher score: from 0 to 1, or to 100 for "
+                      "the BLEU of sacrebleu.", "FLOAT", kind="number", default="0.7"),
+            _decision("inclusive", "Reject a text with exactly this score too.", ""),
+            _decision("groups", "Compare only texts of the same group. NAME is a column; for plain "
+                      "text, a file with one label per line.", flag="--group-by"),
+            _output("output", "Write the kept records to this file, in the format of FILE. "
+                    "Default: standard output.", "FILE"),
+            _output("rejected", "Write the rejected records to this file as JSON Lines, with line, "
+                    "score, nearest_line and nearest.", "FILE"),
         ),
         has_option=lambda option: _is_of_sample(option) and option.name != "rouge_types",
     ),
@@ -436,7 +416,6 @@ One line on standard error says how the candidates were picked.""",
             "bleu-rouge pick samples.jsonl --output picked.jsonl",
             "bleu-rouge pick samples.jsonl --method consensus --score rougeL --format text > "
             "picked.txt",
-            "bleu-rouge pick samples.jsonl --method best --reference-column answers",
         ),
         flags=(
             _argument("path", "File with a column of lists of candidates, or -.", flag="FILE",
@@ -445,14 +424,12 @@ One line on standard error says how the candidates were picked.""",
             _file("column", "Column of the candidates. Default: candidates, or the only one."),
             _file("reference_column", "Column of the references. Default: reference or references, "
                   "if FILE has one."),
-            Flag(name="method", panel="Choice", choices=("consensus", "best"), text="consensus or "
-                 "best. Default: best if FILE has references, else consensus."),
-            Flag(name="score", panel="Choice", default="bleu", text="Score that decides: bleu, "
-                 "google_bleu or a ROUGE type. bleu is that of sacrebleu unless --profile is "
-                 "given."),
-            _format("jsonl", "text", text=": index, text and score, or the texts alone, one per "
-                    "line."),
-            _WRITTEN,
+            _decision("method", "consensus or best. Default: best if FILE has references, else "
+                      "consensus.", choices=("consensus", "best")),
+            _decision("score", "Score that decides: bleu, google_bleu or a ROUGE type. bleu is "
+                      "that of sacrebleu unless --profile is given.", default="bleu"),
+            _format("jsonl", "text", text=": index, text and score, or the texts alone."),
+            _output("output", "Write to this file. Default: standard output.", "FILE"),
         ),
         # The weights would be those of texts for ``select_consensus``.
         has_option=lambda option: (

@@ -64,21 +64,17 @@ class Words(NamedTuple):
         names = [name_flags(option, flag)[0] for flag in flags]
         return next((each for each in names if each in self.typed), names[0])
 
-    def is_chosen(self, name: str) -> bool:
-        """Return whether an option has the value that ``--language`` chose."""
-        if name not in _CHOICES or not self.language:
-            return False
-        names = [each for flag in OPTIONS[name].flags for each in name_flags(OPTIONS[name], flag)]
-        return not any(each in self.typed for each in (*names, "--tokenizer"))
-
     def write(self, part: Argument | PythonOnly) -> object:
         """Write a part of a message."""
         if isinstance(part, PythonOnly):
             return part.elsewhere
         name, bracket, index = part.name.partition("[")
         is_option = name in self.options and name in OPTIONS and bool(OPTIONS[name].flags)
-        if is_option and not part.sign and self.is_chosen(name):
-            return f"the {_CHOICES[name]} of --language {self.language}"
+        if is_option and not part.sign and self.language and name in _CHOICES:
+            flags = OPTIONS[name].flags
+            names = {each for flag in flags for each in name_flags(OPTIONS[name], flag)}
+            if not any(each in self.typed for each in {*names, "--tokenizer"}):
+                return f"the {_CHOICES[name]} of --language {self.language}"
         if name in self.flags and bracket:
             return f"{name.removesuffix('s')} {index.removesuffix(']')}"
         if name in self.flags or (is_option and part.value is None):
@@ -87,17 +83,19 @@ class Words(NamedTuple):
 
     def _write_setting(self, part: Argument) -> object:
         """Write an option with its value: ``max_order=3``, ``use_stemmer is False``."""
-        if not isinstance(part.value, bool):
-            flag = self.find_flag(part.name, takes_value=True)
-            if isinstance(part.value, list):
-                return " ".join(f"{flag} {item}" for item in part.value)
-            return f"{flag} {' or '.join(map(str, part.list_values()))}"
-        option = OPTIONS[part.name]
-        names = next((name_flags(option, flag) for flag in option.flags if not flag.metavar), [])
-        switch = "".join(names[:1] if part.value else names[1:])
-        if part.sign == "=":
-            return switch or part
-        return f"{switch} is given" if switch else f"{self.find_flag(part.name)} is not given"
+        if isinstance(part.value, bool):
+            option = OPTIONS[part.name]
+            names = next(
+                (name_flags(option, flag) for flag in option.flags if not flag.metavar), []
+            )
+            switch = "".join(names[:1] if part.value else names[1:])
+            if part.sign == "=":
+                return switch or part
+            return f"{switch} is given" if switch else f"{self.find_flag(part.name)} is not given"
+        flag = self.find_flag(part.name, takes_value=True)
+        if isinstance(part.value, list):
+            return " ".join(f"{flag} {item}" for item in part.value)
+        return f"{flag} {' or '.join(map(str, part.list_values()))}"
 
 
 _ALL_WORDS: Final = Words(MappingProxyType({"seed": "--seed"}), OPTIONS)
@@ -197,28 +195,26 @@ def discard_output() -> None:
 @cache
 def list_foreign_flags() -> dict[str, str]:
     """Return the flags of other programs, each with what to do instead."""
-    groups: list[tuple[Sequence[str], str]] = [
-        *((_list_names(foreign), foreign.command or "") for foreign in ARGUMENTS.values()),
-        *OTHER_FLAGS.items(),
+    rows = [
+        *((foreign, foreign.command or "") for foreign in ARGUMENTS.values()),
+        *((Foreign(" ".join(flags)), remedy) for flags, remedy in OTHER_FLAGS.items()),
         *(
-            (_list_names(foreign), remedy)
+            (foreign, _write_remedy(option.name, foreign))
             for option in OPTIONS.values()
-            for foreign in option.foreign * bool(option.flags)
-            if (remedy := _write_remedy(option.name, foreign))
+            for foreign in option.foreign
+            if option.flags and foreign.command is not None
         ),
-        *(([to_flag(name)], remedy) for name, remedy in NOT_NEEDED.items()),
+        *((Foreign(name), remedy) for name, remedy in NOT_NEEDED.items()),
     ]
     remedies: dict[str, str] = {}
-    for flags, remedy in groups:
-        for flag in flags:
+    for foreign, remedy in rows:
+        for flag in (*map(to_flag, foreign.names), *foreign.flags):
             remedies.setdefault(flag, remedy)
     return remedies
 
 
 def _write_remedy(name: str, foreign: Foreign) -> str:
-    """Write what to do in place of giving a flag for an option; empty if there is nothing."""
-    if foreign.command is None:
-        return ""
+    """Write what to do in place of giving a flag for an option."""
     if foreign.command:
         return f"use {foreign.command}"
     if foreign.use:
@@ -226,19 +222,13 @@ def _write_remedy(name: str, foreign: Foreign) -> str:
     return f"it is called {_ALL_WORDS.find_flag(name)} here"
 
 
-def _list_names(foreign: Foreign) -> list[str]:
-    return [*map(to_flag, foreign.names), *foreign.flags]
-
-
 def find_remedy(unknown: str, arguments: Sequence[str], ours: Container[str]) -> str | None:
     """Return the error for a flag of another program; None if nothing here corresponds to it.
 
     Of ``-tok``, the unknown flag is the first letter, ``-t``.
     """
-    known = list_foreign_flags()
-    names = [argument.partition("=")[0] for argument in arguments]
-    for name in (*names, unknown):
-        remedy = known.get(name.replace("_", "-"))
+    for name in (*(argument.partition("=")[0] for argument in arguments), unknown):
+        remedy = list_foreign_flags().get(name.replace("_", "-"))
         if remedy and name.startswith(unknown):
             if _REFERENCES in ours and remedy == ARGUMENTS["references"].command:
                 remedy = f"it is called {_REFERENCES} here"

@@ -16,9 +16,11 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from itertools import chain
 from pathlib import Path
 from time import monotonic
-from typing import Any, BinaryIO, Final, cast
+from types import SimpleNamespace
+from typing import Any, BinaryIO, Final
 
 from ..extras import needs
 from ..files.input import (
@@ -42,9 +44,6 @@ _COLOUR: Final = re.compile(r"(\x1b\[[\d;]*m)")
 
 # Seconds of work before the progress bar appears.
 _PATIENCE: Final = 1.0
-
-# A .json file is written as JSON Lines, which can be read from .json too.
-_JSON: Final = (FileFormat.JSONL, FileFormat.JSON)
 
 _NAMES: Final = {
     FileFormat.TEXT: "plain text",
@@ -99,71 +98,57 @@ def progress(
 
     It gets the number of items done since the last call; without a total, all items and the total.
     """
-    bar: Any = None
+    # Do not ask rich: because of FORCE_COLOR it may treat a pipe as a terminal.
+    has_terminal = sys.stderr is not None and sys.stderr.isatty()
     done, start = 0, monotonic()
+    with ExitStack() as stack:
+        bar: Any = None
 
-    def show(more: int, of: int | None = total) -> None:
-        nonlocal bar, done
-        done = more if total is None else done + more
-        # Do not ask rich: because of FORCE_COLOR it may treat a pipe as a terminal.
-        has_terminal = sys.stderr is not None and sys.stderr.isatty()
-        if bar is None and has_terminal and monotonic() - start > _PATIENCE:
-            bar = _start_bar(unit, verb)
-        if bar is not None:
-            bar.update(bar.task_ids[0], completed=done, total=of)
+        def show(more: int, of: int | None = total) -> None:
+            nonlocal bar, done
+            done = more if total is None else done + more
+            if bar is None and has_terminal and monotonic() - start > _PATIENCE:
+                bar = _make_bar(unit, verb)
+                if not bar.console.is_dumb_terminal:
+                    stack.enter_context(bar)
+            if bar is not None:
+                bar.update(bar.task_ids[0], completed=done, total=of)
 
-    try:
         yield show
-    finally:
-        if bar is not None:
-            bar.stop()
 
 
-def _start_bar(unit: str, verb: str) -> Any:
+def _make_bar(unit: str, verb: str) -> Any:
     """Return a bar of rich on standard error."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
-    console = Console(stderr=True)
     columns = (verb, BarColumn(24), MofNCompleteColumn(), f"{unit},", TimeRemainingColumn(), "left")
     # Text that a library prints meanwhile must not appear above the bar.
-    bar = Progress(*columns, console=console, transient=True, redirect_stdout=False)
+    bar = Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False)
     bar.add_task("", total=None)
-    if not console.is_dumb_terminal:
-        bar.start()
     return bar
 
 
-def check_sample_path(path: str, inputs: Sequence[str]) -> None:
-    """Check the path of a file for the scores of every sample, as ``check_output`` does."""
+def check_output(
+    flag: str, path: str, inputs: Sequence[str], file_format: FileFormat | None = None
+) -> None:
+    """Raise FileError if a file cannot be written or is an input or standard output.
+
+    The suffix names the format, and must; or the content has one, which no suffix may contradict.
+    """
     if path == STDIN:
-        raise FileError("--per-sample", "scores of every sample go to a file; give its name.")
-    if detect_format(path)[0] in (None, FileFormat.TEXT):
+        raise FileError(flag, f"expected the name of a file; {flag} - is not standard output.")
+    named, _ = detect_format(path)
+    if file_format is None and named in (None, FileFormat.TEXT):
         raise FileError(
             path,
             "the suffix names no known format; expected .csv, .tsv, .jsonl or .parquet "
             "(.csv.gz, .tsv.gz and .jsonl.gz are compressed).",
         )
-    check_output(path, inputs)
-
-
-def check_record_path(
-    flag: str, path: str, file_format: FileFormat, inputs: Sequence[str], *, or_stdout: bool = False
-) -> None:
-    """Check the path of a file of records; its suffix may also be that of plain text or unknown."""
-    if path == STDIN:
-        remedy = ", or leave it out for standard output." if or_stdout else "."
-        raise FileError(flag, f"expected the name of a file{remedy}")
-    named, _ = detect_format(path)
     named = FileFormat.JSONL if named is FileFormat.JSON else named
-    if named not in (None, FileFormat.TEXT, file_format):
+    if file_format is not None and named not in (None, FileFormat.TEXT, file_format):
         content = f"but the content is {_NAMES[file_format]}; give another name."
         raise FileError(path, f"the suffix is that of {_NAMES[named]}, {content}")
-    check_output(path, inputs)
-
-
-def check_output(path: str, inputs: Sequence[str]) -> None:
-    """Raise FileError if a file cannot be written or is an input or standard output."""
     old = find_file(path)
     if old is not None and not stat.S_ISCHR(old.st_mode):
         if any(os.path.samestat(old, read) for read in map(find_file, inputs) if read):
@@ -188,42 +173,38 @@ def check_output(path: str, inputs: Sequence[str]) -> None:
 
 
 def write_columns(path: str, columns: Columns) -> None:
-    """Write the scores of every sample to a path that ``check_sample_path`` has checked."""
-    file_format, is_compressed = detect_format(path)
-    with write_whole(path) as handle:
-        if file_format is FileFormat.PARQUET:
-            with needs("Parquet", "cli"):
-                import pyarrow as pa
-                from pyarrow import parquet
+    """Write the scores of every sample to a path that ``check_output`` has checked."""
+    file_format = detect_format(path)[0]
+    rows = zip(*columns.values(), strict=True)
+    content: Iterable[bytes]
+    if file_format is FileFormat.PARQUET:
+        with needs("Parquet", "cli"):
+            import pyarrow as pa
+            from pyarrow import parquet
 
-            # One column of float64 per score, and the index as int64.
-            table = pa.table({name: pa.array(values) for name, values in columns.items()})
-            parquet.write_table(table, handle)
-            return
-        # The time is left out, so that the same scores give the same file.
-        packed = gzip.GzipFile(fileobj=handle, mode="wb", mtime=0) if is_compressed else None
-        text = io.TextIOWrapper(cast("BinaryIO", packed or handle), "utf-8", newline="")
-        rows = zip(*columns.values(), strict=True)
-        if file_format in _JSON:
-            for row in rows:
-                text.write(json.dumps(dict(zip(columns, row, strict=True))) + "\n")
-        else:
-            delimiter = "\t" if file_format is FileFormat.TSV else ","
-            writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
-            writer.writerow(map(guard_cell, columns))
-            writer.writerows(rows)
-        text.detach()  # ``handle`` stays open.
-        if packed is not None:
-            packed.close()
+        # One column of float64 per score, and the index as int64.
+        table = pa.table({name: pa.array(values) for name, values in columns.items()})
+        buffer = io.BytesIO()
+        parquet.write_table(table, buffer)
+        content = [buffer.getvalue()]
+    elif file_format in (FileFormat.CSV, FileFormat.TSV):
+        delimiter = "\t" if file_format is FileFormat.TSV else ","
+        # The writer returns what its file returns.
+        file: Any = SimpleNamespace(write=str.encode)
+        writer: Any = csv.writer(file, delimiter=delimiter, lineterminator="\n")
+        content = map(writer.writerow, chain([map(guard_cell, columns)], rows))
+    else:
+        content = dump_lines(dict(zip(columns, row, strict=True)) for row in rows)
+    write_files({path: content})
 
 
-def dump_lines(values: Iterable[Mapping[str, Any]]) -> bytes:
-    """Return JSON Lines in UTF-8; half of a surrogate pair stays an escape."""
-    text = "".join(json.dumps(value, ensure_ascii=False) + "\n" for value in values)
-    return text.encode("utf-8", "backslashreplace")
+def dump_lines(values: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
+    """Iterate over JSON Lines in UTF-8; half of a surrogate pair stays an escape."""
+    for value in values:
+        yield f"{json.dumps(value, ensure_ascii=False)}\n".encode("utf-8", "backslashreplace")
 
 
-def write_files(contents: Mapping[str | None, bytes], encoding: str = UTF8) -> None:
+def write_files(contents: Mapping[str | None, Iterable[bytes]], encoding: str = UTF8) -> None:
     """Write files, compressed if named ``.gz``; none of them if one cannot be written.
 
     None stands for standard output, to which a terminal gets the text of the encoding.
@@ -232,15 +213,17 @@ def write_files(contents: Mapping[str | None, bytes], encoding: str = UTF8) -> N
         for path, content in contents.items():
             if path is not None:
                 stream = stack.enter_context(write_whole(path))
-                # The time is left out, so that the same records give the same file.
-                stream.write(gzip.compress(content, mtime=0) if detect_format(path)[1] else content)
+                if detect_format(path)[1]:
+                    # The time is left out, so that the same content gives the same file.
+                    content = [gzip.compress(b"".join(content), mtime=0)]  # noqa: PLW2901
+                stream.writelines(content)
                 # The first file replaces an old one only if the disk has space for all.
                 stream.flush()
             elif sys.stdout is None or sys.stdout.isatty():
-                print_report(content.decode(encoding))
+                print_report(b"".join(content).decode(encoding))
             else:
                 with output_errors():
-                    sys.stdout.buffer.write(content)
+                    sys.stdout.buffer.write(b"".join(content))
                     sys.stdout.flush()
 
 

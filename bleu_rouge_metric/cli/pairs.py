@@ -3,7 +3,8 @@
 The search and the choice are in ``analysis/pairs``, the reading of records in ``files/records.py``.
 """
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, cast
 
 from ..analysis.pairs.candidates import select_best, select_consensus
@@ -16,20 +17,14 @@ from ..files.columns import (
     read_column,
     read_labels,
 )
-from ..files.input import (
-    FileError,
-    FileFormat,
-    InputFile,
-    check_exists,
-    is_same_path,
-)
+from ..files.input import FileError, FileFormat, InputFile, check_exists, is_same_path
 from ..files.lines import hold_content
 from ..files.records import Records, read_records
 from ..files.sources import check_columns_exist, check_paths
 from ..messages import count_noun
 from ..text.warnings import collect_warnings
 from .messages import UsageError, name_file, print_error, usage_errors
-from .output import check_record_path, dump_lines, progress, write_files
+from .output import check_output, dump_lines, progress, write_files
 from .values import Values
 
 _COLUMNS: Final = ("text", "instruction", "prediction")
@@ -42,22 +37,26 @@ _Rows = list[tuple[int, list[str]]]
 # The columns that a rejected record gets.
 _ADDED: Final = ("line", "score", "nearest_line", "nearest")
 
-_HOW: Final = {
-    "consensus": "by their mean {} against each other (minimum Bayes risk)",
-    "best": "by their {} against the references (best of n)",
-}
+# What a line of a file of plain text cannot have.
+_UNWRITABLE: Final = re.compile("\n|\r\\Z|[\ud800-\udfff]")
 
 
 def run_dedup(values: Values) -> None:
     """Remove near duplicates."""
-    path, against, output, rejected = values.path, values.against, values.output, values.rejected
+    path, against, rejected = values.path, values.against, values.rejected
     with usage_errors():
         check_threshold(values.threshold, make_pool(values.score, dict(values.keywords)))
     paths = [path] if against is None else [path, against]
-    file, *others = (InputFile.from_path(each, **values.files) for each in paths)
-    _check_outputs(output, rejected, file, [path, *filter(None, [against, values.groups])])
+    files = [InputFile.from_path(each, **values.files) for each in paths]
+    _check_outputs(values.output, rejected, files[0], [*paths, *filter(None, [values.groups])])
     choice = ColumnChoice(values.column, _COLUMNS, "--column", allows_lists=False)
-    records, compared = _read_records(file, others, choice)
+    check_paths(files)
+    check_columns_exist(files, choice)
+    if against is not None and is_same_path(path, against):
+        message = "the texts would be compared with themselves; leave out --against."
+        raise FileError(against, message)
+    records, *others = [read_records(each, choice) for each in files]
+    compared = (others or [records])[0]
     if rejected is not None:
         _check_names(records)
     labels = None if values.groups is None else _read_groups(records, values.groups)
@@ -65,14 +64,14 @@ def run_dedup(values: Values) -> None:
         duplicates = find_duplicates(
             records.texts,
             **values.pick("threshold", "score", "inclusive"),
-            against=None if compared is records else compared.texts,
+            against=None if against is None else compared.texts,
             groups=labels,
             top=0,
             options=values.keywords,
             report=advance,
         )
-    kept = records.encode(duplicates.kept.tolist())
-    contents = {output: kept}
+    contents: dict[str | None, Iterable[bytes]] = {}
+    contents[values.output] = [records.encode(duplicates.kept.tolist())]
     if rejected is not None:
         contents[rejected] = dump_lines(_list_rejected(records, compared, duplicates))
     write_files(contents, records.encoding)
@@ -86,31 +85,15 @@ def _check_outputs(
     output: str | None, rejected: str | None, file: InputFile, inputs: list[str]
 ) -> None:
     """Raise FileError for an output that cannot be written."""
-    is_json = file.format is FileFormat.JSON
     if output is not None:
-        kind = FileFormat.JSONL if is_json else file.format
-        check_record_path(_OUTPUT, output, kind, inputs, or_stdout=True)
+        kind = FileFormat.JSONL if file.format is FileFormat.JSON else file.format
+        check_output(_OUTPUT, output, inputs, kind)
     elif file.format is FileFormat.PARQUET:
         raise FileError(file.path, f"Parquet does not go to standard output; give {_OUTPUT} FILE.")
     if rejected is not None:
-        check_record_path(_REJECTED, rejected, FileFormat.JSONL, inputs)
+        check_output(_REJECTED, rejected, inputs, FileFormat.JSONL)
         if output is not None and is_same_path(output, rejected):
             raise FileError(rejected, f"{_OUTPUT} and {_REJECTED} name the same file; give two.")
-
-
-def _read_records(
-    file: InputFile, others: list[InputFile], choice: ColumnChoice
-) -> tuple[Records, Records]:
-    """Return the records, and those that they are compared with: the same, or those of a file."""
-    files = [file, *others]
-    check_paths(files)
-    check_columns_exist(files, choice)
-    for other in others:
-        if is_same_path(file.path, other.path):
-            message = "the texts would be compared with themselves; leave out --against."
-            raise FileError(other.path, message)
-    all_records = [read_records(each, choice) for each in files]
-    return all_records[0], all_records[-1]
 
 
 def _check_names(records: Records) -> None:
@@ -154,33 +137,29 @@ def _list_rejected(
 def run_pick(values: Values) -> None:
     """Pick candidates."""
     report_format, output, score = values.report_format, values.output, values.score
-    _check_score(values.method or "consensus", values)
     file = InputFile.from_path(values.path, **values.files)
     if values.method == "consensus" and values.reference_column is not None:
         raise UsageError("--method consensus uses no references; leave out --reference-column.")
     if output is not None:
-        kind = FileFormat(report_format)
-        check_record_path(_OUTPUT, output, kind, [values.path], or_stdout=True)
+        check_output(_OUTPUT, output, [values.path], FileFormat(report_format))
     rows, references = _read_candidates(file, values)
     if report_format == "text":
         _check_lines(values.path, rows)
     candidates = [texts for _, texts in rows]
-    method = "consensus" if references is None else "best"
-    _check_score(method, values)
+    # Check the options. What this warns of is warned of with the texts of the file.
+    with usage_errors(), collect_warnings():
+        text = [["text"]]
+        list(_pick(text, None if references is None else text, score, values.keywords))
     with name_file(values.path):
         picked = list(_pick(candidates, references, score, values.keywords))
-    texts = "".join(f"{one['text']}\n" for one in picked)
-    write_files({output: texts.encode() if report_format == "text" else dump_lines(picked)})
-    count = sum(map(len, candidates))
-    print_error(f"picked {len(picked):,} of {count:,} candidates {_HOW[method].format(score)}.")
-
-
-def _check_score(method: str, values: Values) -> None:
-    """Raise UsageError unless candidates can be picked by this score with these options."""
-    # What it warns of is warned of with the texts of the file.
-    with usage_errors(), collect_warnings():
-        references = [["text"]] if method == "best" else None
-        list(_pick([["text"]], references, values.score, values.keywords))
+    texts = (f"{one['text']}\n".encode() for one in picked)
+    write_files({output: texts if report_format == "text" else dump_lines(picked)})
+    how = (
+        f"by their mean {score} against each other (minimum Bayes risk)"
+        if references is None
+        else f"by their {score} against the references (best of n)"
+    )
+    print_error(f"picked {len(picked):,} of {sum(map(len, candidates)):,} candidates {how}.")
 
 
 def _read_candidates(file: InputFile, values: Values) -> tuple[_Rows, list[list[str]] | None]:
@@ -213,9 +192,9 @@ def _check_lines(path: str, rows: _Rows) -> None:
     """Raise FileError for a candidate that a file of plain text cannot hold in one line."""
     for line, candidates in rows:
         for index, text in enumerate(candidates):
-            has_break = "\n" in text or text.endswith("\r")
-            if has_break or any("\ud800" <= character <= "\udfff" for character in text):
-                what = "a line break" if has_break else "half of a surrogate pair"
+            if found := _UNWRITABLE.search(text):
+                is_half = found[0] >= "\ud800"
+                what = "half of a surrogate pair" if is_half else "a line break"
                 remedy = "which --format text cannot write; use --format jsonl."
                 raise FileError(path, f"candidate {index} has {what}, {remedy}", line)
 

@@ -2,11 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
 
-from ..files.columns import read_labels
 from ..files.samples import read_systems
-from ..files.shards import list_files
 from ..options.signature import sign_strip
 from ..samples.inputs import Samples
 from ..scoring.counting import count_portions
@@ -16,49 +13,33 @@ from ..scoring.scorer import Scorer
 from ..scoring.text_warnings import warn_of_texts
 from ..text.empty_texts import warn_of_empty_texts
 from .messages import UsageError, name_file
-from .output import Columns, check_sample_path, print_report, progress, write_columns
+from .output import Columns, check_output, print_report, progress, write_columns
 from .render import write_score_only, write_scores
 from .values import Values, check_shards, exclude
-
-# The unit of work if it is known how many samples there are.
-SAMPLES: Final = "samples"
-
-_GROUP_BY: Final = "--group-by"
-
-
-class Work(NamedTuple):
-    """Samples of some files to count, and the labels of their groups.
-
-    ``run`` fills a scorer; it calls its second argument with the amount of work, of the total, that
-    was done since the last call.
-    """
-
-    total: int
-    unit: str
-    paths: Sequence[str]
-    run: Callable[[Scorer, Callable[[int], None]], None]
-    labels: Sequence[str] | None = None
 
 
 def run_score(values: Values) -> None:
     """Score files and print the scores."""
     _check_format(values)
     if values.per_sample is not None:
-        check_sample_path(values.per_sample, [values.predictions, *values.references])
-    work = _plan(values)
+        check_output("--per-sample", values.per_sample, [values.predictions, *values.references])
+    scorer = Scorer.from_options(values.options, values.families, values.seed)
+    if values.engine is None and not Path(values.predictions).is_dir():
+        labels = _count_files(scorer, values)
+    else:
+        check_shards(values)
+        # pyarrow takes a quarter of a second to import, and Ray takes seconds.
+        from .folders import count_folder
+
+        labels = count_folder(scorer, values)
     factor = choose_factor(values.options, percent=values.percent)
+    scores = scale(scorer.result(groups=labels), factor)
+    if "signature" in scores:
+        scores["signature"] = sign_strip(str(scores["signature"]), values.pattern)
+    if values.seed is not None:
+        warn_of_seed(values.options, values.families, values.seed)
     if values.per_sample is not None:
-        check_sample_path(values.per_sample, work.paths)
-    with progress(work.total, work.unit) as advance:
-        scorer = Scorer.from_options(values.options, values.families, values.seed)
-        work.run(scorer, advance)
-        scores = scale(scorer.result(groups=work.labels), factor)
-        if "signature" in scores:
-            scores["signature"] = sign_strip(str(scores["signature"]), values.pattern)
-        if values.seed is not None:
-            warn_of_seed(values.options, values.families, values.seed)
-        if values.per_sample is not None:
-            write_columns(values.per_sample, score_each(scorer, factor))
+        write_columns(values.per_sample, score_each(scorer, factor))
     if values.score_only:
         print_report(write_score_only(scores, values.width))
     else:
@@ -80,49 +61,19 @@ def _check_format(values: Values) -> None:
         )
 
 
-def _plan(values: Values) -> Work:
-    """Plan the counting: of files or of a folder in this process, or on an engine."""
-    if values.engine is None and not Path(values.predictions).is_dir():
-        return _plan_files(values)
-    check_shards(values)
-    # pyarrow takes a quarter of a second to import, and Ray takes seconds.
-    from .folders import plan_folder
-
-    count: Any = None
-    if values.engine is not None:
-        from .ray_engine import count_with_ray
-
-        count = count_with_ray
-    work = plan_folder(
-        values.predictions, values.references, count=count, strip=values.pattern, **values.files
-    )
-    if values.groups is None:
-        return work
-    labels = read_labels(list_files(values.predictions), values.groups, _GROUP_BY)
-    return work._replace(labels=labels)
-
-
-def _plan_files(values: Values) -> Work:
-    """Read the files to count them in this process."""
-    path = values.predictions
-    named = {} if values.groups is None else {_GROUP_BY: values.groups}
+def _count_files(scorer: Scorer, values: Values) -> list[str] | None:
+    """Count files into a scorer; return the labels of their samples for ``--group-by``."""
+    path, flag = values.predictions, "--group-by"
+    named = {} if values.groups is None else {flag: values.groups}
     read = read_systems(
         [path], values.references, labels=named, is_comparison=False, **values.files
     )
     samples = values.strip_samples(*read.systems.values())
-
-    def count(scorer: Scorer, advance: Callable[[int], None]) -> None:
+    with progress(len(samples.predictions)) as advance:
         warn_of_empty_texts(samples)
         count_into(scorer, samples, path, advance)
         warn_of_texts(samples, scorer.counts(), scorer.options.plan(scorer.families))
-
-    return Work(
-        len(samples.predictions),
-        SAMPLES,
-        [path, *values.references],
-        count,
-        read.labels.get(_GROUP_BY),
-    )
+    return read.labels.get(flag)
 
 
 def count_into(scorer: Scorer, samples: Samples, path: str, advance: Callable[[int], None]) -> None:

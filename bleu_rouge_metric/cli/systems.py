@@ -4,7 +4,8 @@ import csv
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import takewhile
+from itertools import chain
+from os.path import commonprefix
 from typing import Any, Final, TypeVar
 
 from ..analysis.compare import compare_systems
@@ -21,6 +22,7 @@ from ..analysis.results import SystemComparison
 from ..analysis.system_scores import OutsideScore, check_outside_scores
 from ..families.registry import find_family
 from ..files.input import FileError, InputFile
+from ..files.json_values import cannot_parse
 from ..files.lines import read_lines
 from ..files.results import HARNESS, find_content
 from ..files.samples import (
@@ -38,7 +40,7 @@ from ..scoring.text_warnings import warn_of_texts
 from ..tables import write_csv
 from ..text.empty_texts import warn_of_empty_texts
 from .messages import UsageError, find_name, usage_errors
-from .output import Columns, check_sample_path, print_report, progress, write_columns
+from .output import Columns, check_output, print_report, progress, write_columns
 from .render import write_report, write_result
 from .score import count_into, score_each
 from .values import Values
@@ -61,15 +63,20 @@ _SCORED: Final = ("value", "low", "high", "delta", "delta_low", "delta_high", "d
 
 def run_compare(values: Values) -> None:
     """Compare systems."""
-    named = _split_systems(values)
+    columns = _split_columns(values)
     design = _read_design(values)
     if values.per_sample is not None:
         inputs = [*values.systems, *values.references, *filter(None, [values.scores])]
-        check_sample_path(values.per_sample, inputs)
-    samples = _read_systems(values, named)
-    runs = _name_runs(list(samples.systems), values.runs)
-    if values.baseline not in (None, *(runs or samples.systems)):
-        names = ", ".join(map(repr, runs or samples.systems))
+        check_output("--per-sample", values.per_sample, inputs)
+    labels = {_LABELS[name]: getattr(values, name) for name in _LABELS if name in values.given}
+    samples = read_systems(
+        values.systems, values.references, columns=columns, labels=labels, **values.files
+    )
+    systems = {name: values.strip_samples(each) for name, each in samples.systems.items()}
+    samples = samples._replace(systems=systems)
+    runs = _name_runs(list(systems), values.runs)
+    if values.baseline not in (None, *(runs or systems)):
+        names = ", ".join(map(repr, runs or systems))
         raise UsageError(f"--baseline is {values.baseline!r}; expected one of {names}.")
     with usage_errors():
         outside = _read_outside_scores(samples, values)
@@ -90,7 +97,7 @@ def run_compare(values: Values) -> None:
         comparison: Any = compare_systems(
             compared,
             **design,
-            **values.pick("lower_is_better"),
+            lower_is_better=values.lower_is_better,
             clusters=clusters,
             groups=groups,
             scores=outside or None,
@@ -134,16 +141,15 @@ def _write_steps(comparison: ProfileComparison) -> str:
     return write_csv([("profile", "score", "value", "differs_by"), *rows])
 
 
-def _split_systems(values: Values) -> list[str]:
+def _split_columns(values: Values) -> list[str]:
     """Return the columns of the only file of systems; a name with a comma is quoted as in CSV."""
     if not values.columns:
         return []
     flag, files, shown = find_name("columns"), len(values.systems), ",".join(values.columns)
     try:
-        columns = [name for row in csv.reader(values.columns) for name in row]
+        columns = list(chain.from_iterable(csv.reader(values.columns)))
     except csv.Error as error:
-        expected = "expected names of columns in one line of CSV."
-        raise UsageError(f"{flag} is {shown!r}; {expected}") from error
+        raise UsageError(f"{flag} is {shown!r}; expected one line of CSV.") from error
     if files != 1:
         raise UsageError(
             f"{flag} names columns of one file, but {files} files are given; give one, or leave "
@@ -153,16 +159,6 @@ def _split_systems(values: Values) -> list[str]:
         expected = "expected two or more names of columns, such as old,new."
         raise UsageError(f"{flag} is {shown!r}; {expected}")
     return columns
-
-
-def _read_systems(values: Values, columns: Sequence[str]) -> SystemSamples:
-    """Read the texts of the systems."""
-    labels = {_LABELS[name]: getattr(values, name) for name in _LABELS if name in values.given}
-    samples = read_systems(
-        values.systems, values.references, columns=columns, labels=labels, **values.files
-    )
-    stripped = {name: values.strip_samples(each) for name, each in samples.systems.items()}
-    return samples._replace(systems=stripped)
 
 
 def _read_design(values: Values) -> dict[str, Any]:
@@ -192,9 +188,7 @@ def _name_runs(names: Sequence[str], runs: int | None) -> dict[str, list[str]] |
     named: dict[str, list[str]] = {}
     for start in range(0, len(names), runs):
         part = list(names[start : start + runs])
-        # Names are compared character by character: they are no paths.
-        alike = takewhile(lambda each: len(set(each)) == 1, zip(*part, strict=False))
-        name = "".join(each[0] for each in alike).rstrip("-_. ")
+        name = commonprefix(part).rstrip("-_. ")  # noqa: RUF071 - names are not paths
         if not name or name in named:
             raise UsageError(
                 f"--runs is {runs}, which makes {', '.join(map(repr, part))} runs of one system; "
@@ -273,12 +267,15 @@ def _read_scores(path: str, samples: SystemSamples) -> dict[str, Any]:
     if any(table.program == HARNESS for table in tables):
         message = "this is a file of lm-evaluation-harness; give it as one of the systems."
         raise FileError(path, message)
-    scores: Any
     if tables:
         names = name_systems([table.path for table in tables])
-        scores = share_scores(dict(zip(names, (table.scores for table in tables), strict=True)))
+        by_system = {name: table.scores for name, table in zip(names, tables, strict=True)}
+        scores: Any = share_scores(by_system)
     else:
-        scores = _parse_json(path, file)
+        try:
+            scores = json.loads("".join(line for _, line in read_lines(file)))
+        except (RecursionError, ValueError) as error:
+            raise cannot_parse(file, error, getattr(error, "lineno", None)) from error
     try:
         _check_scores(scores, samples)
     except (TypeError, ValueError) as error:
@@ -292,14 +289,3 @@ def _check_scores(
     """Return the checked scores of other metrics for each system."""
     count = len(next(iter(samples.systems.values())).predictions)
     return check_outside_scores(scores, list(samples.systems), count, lower_is_better)
-
-
-def _parse_json(path: str, file: InputFile) -> Any:
-    text = "".join(line for _, line in read_lines(file))
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        message = f"not valid JSON: {error.msg} (column {error.colno})."
-        raise FileError(path, message, error.lineno) from error
-    except (RecursionError, ValueError) as error:
-        raise FileError(path, f"not readable JSON: {error}.") from error

@@ -4,9 +4,10 @@
 Python. Numbers come as text, because only here an int and a float are told apart as Python does.
 """
 
-import re
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
 from ..checks import check_choice
@@ -15,11 +16,11 @@ from ..counting.threads import count_threads
 from ..files.input import FileError, FileFormat, check_delimiter, check_encoding, describe
 from ..messages import Argument, describe_value, value_error
 from ..options.options import Options
-from ..options.profiles import Family, check_family
+from ..options.profiles import check_family
 from ..options.table import OPTIONS
 from ..samples.token_ids import IDS
 from ..schema import kinds
-from ..schema.checks import LARGEST_SEED
+from ..schema.checks import check_seed
 from ..text.stemmers import list_languages
 from ..text.strip import THINKING, compile_strip, strip_samples
 from ..text.warnings import collect_warnings
@@ -32,30 +33,18 @@ if TYPE_CHECKING:
 # Of --stemmer, where profile or language would choose a stemmer.
 _NO_STEMMER: Final = "none"
 
-# Checks of values of files.
-_CHECKS: Final[dict[str, Callable[[str], Any]]] = {
-    "stdin_format": FileFormat,
-    "encoding": check_encoding,
-    "delimiter": check_delimiter,
-    "strip": compile_strip,
-}
 
-# Keywords of ``read_samples`` that are passed even if their flags are not given.
-_ALWAYS: Final = ("prediction_column", "reference_column", "stdin_format", "encoding", "delimiter")
+class Values(SimpleNamespace):
+    """The values of the flags of one call, each an attribute; None if a flag is not given.
 
-
-class Values:
-    """The values of the flags of one call, each an attribute; None if a flag is not given."""
-
-    keywords: dict[str, Any]  # the options of the metric that are given
-    options: Options  # the same, checked
-    families: list[Family]
-    files: dict[str, Any]  # the keywords of ``read_samples``
-    given: dict[str, str]  # the flags, by name
-    pattern: "re.Pattern[str] | None"  # what is removed from texts
-
-    def __getattr__(self, name: str) -> Any:
-        raise AttributeError(name)
+    Attributes:
+        keywords: the options of the metric that are given.
+        options: the same, checked.
+        families: the families that are scored.
+        files: the keywords of ``read_samples``.
+        given: the command's own flags that are given, by name.
+        pattern: what is removed from texts.
+    """
 
     def pick(self, *names: str) -> dict[str, Any]:
         """Return some of the values."""
@@ -72,39 +61,34 @@ class Values:
 
 def read_values(command: Command, typed: dict[str, Any]) -> Values:
     """Read and check the values of a command."""
-    values = Values()
     with usage_errors():
         # A variable of the environment may ask for a kernel or threads that are not available.
         current_kernel()
         count_threads()
-        values.given = {
+        given = {
             flag.name: flag.shown
             for flag in command.flags
             if typed[flag.name] not in (None, False, ())
         }
         for pair in EXCLUSIVE:
-            if values.given.keys() >= set(pair):
-                raise exclude(*(values.given[name] for name in pair))
-        for flag in command.flags:
-            setattr(values, flag.name, _read(flag, typed.pop(flag.name)))
-        values.keywords = to_keywords(typed)
-        if getattr(values, "convention", None) is not None:
-            values.keywords.setdefault("profile", "sacrebleu")
-        values.families = check_family(getattr(values, "family", None))
-        if hasattr(values, "row"):
+            if given.keys() >= set(pair):
+                raise exclude(*(given[name] for name in pair))
+        own = {flag.name: _read(flag, typed.pop(flag.name)) for flag in command.flags}
+        keywords = to_keywords(typed)
+        if own.get("convention") is not None:
+            keywords.setdefault("profile", "sacrebleu")
+        families = check_family(own.get("family"))
+        options = None
+        if "family" in own:
             # The notes of an explanation contain these warnings.
-            with collect_warnings():
-                Options.from_keywords(values.keywords, values.families)
-        elif hasattr(values, "family"):
-            values.options = Options.from_keywords(values.keywords, values.families)
-        values.files = {
-            flag.name: getattr(values, flag.name)
-            for flag in command.flags
-            if flag in FILES and (flag.name in values.given or flag.name in _ALWAYS)
-        }
-        is_thinking = getattr(values, "strip_thinking", False)
-        values.pattern = THINKING if is_thinking else getattr(values, "strip", None)
-    return values
+            with collect_warnings() if "row" in own else nullcontext():
+                options = Options.from_keywords(keywords, families)
+        files = {flag.name: own[flag.name] for flag in command.flags if flag in FILES}
+        pattern = THINKING if own.get("strip_thinking") else own.get("strip")
+    return Values(
+        **own, given=given, keywords=keywords, families=families, options=options, files=files,
+        pattern=pattern,
+    )  # fmt: skip
 
 
 def exclude(*flags: str) -> UsageError:
@@ -114,8 +98,8 @@ def exclude(*flags: str) -> UsageError:
 
 def check_shards(values: Values) -> None:
     """Raise UsageError if a flag is given that does not apply to a folder or an engine."""
-    own = tuple(flag for flag in SAMPLE_FILES if flag.name not in _ALWAYS)
-    for flag in values.list_given(own):
+    columns = "prediction_column", "reference_column"
+    for flag in values.list_given(tuple(f for f in SAMPLE_FILES if f.name not in columns)):
         raise UsageError(f"{flag} does not apply to folders and engines; leave it out.")
 
 
@@ -131,16 +115,8 @@ def _read(flag: Flag, text: Any) -> Any:
     if flag.choices:
         name = text.lower()
         text = check_choice(flag.shown, name if name in flag.choices else text, flag.choices)
-    if flag.kind == "text":
-        return _CHECKS.get(flag.name, str)(text)
-    if flag.kind == "number":
-        return to_number(flag.name, text)
-    number = to_int(flag.name, text)
-    is_seed = flag.kind == "seed"
-    if flag.kind != "int" and not 0 <= number <= (LARGEST_SEED if is_seed else number):
-        limits = f"from 0 to {LARGEST_SEED}" if is_seed else "of at least 0"
-        raise ValueError(describe_value(flag.name, text, f"expected an int {limits}."))
-    return number
+    read = _READERS.get(flag.kind or flag.name)
+    return text if read is None else read(flag.name, text)
 
 
 def to_keywords(flags: Mapping[str, Any]) -> dict[str, Any]:
@@ -173,17 +149,19 @@ def to_number(name: str, text: str) -> float:
         raise ValueError(describe_value(name, repr(text), "expected a number.")) from error
 
 
+def _to_count(name: str, text: str) -> int:
+    """Return the int of a flag; raise ValueError if it is negative."""
+    if (number := to_int(name, text)) < 0:
+        raise ValueError(describe_value(name, text, "expected an int of at least 0."))
+    return number
+
+
 def _check_tokenizer(name: str, choice: str) -> str:
     """Return the name of a tokenizer; raise ValueError for a tokenizer of token ids."""
     if choice == IDS:
         reason = "{} is 'ids', but files hold texts"
         raise value_error(reason, Argument(name), remedy="leave it out.")
     return choice
-
-
-def _read_names(_: str, texts: list[str]) -> list[str]:
-    """Return the names between commas, of a flag that may be given several times."""
-    return [name.strip() for text in texts for name in text.split(",")]
 
 
 def _read_stemmer(_: str, choice: Any) -> bool | str:
@@ -219,12 +197,21 @@ def _read_words(_: str, choice: str) -> str | list[str]:
     return words
 
 
-# How the text of a flag becomes a value, by kind; other kinds take the text as it is.
-_READERS: Final[dict[kinds.Kind, Callable[[str, Any], Any]]] = {
+# How a text becomes a value, by the kind or name of the flag, or the kind of the option; others
+# take the text as it is.
+_READERS: Final[dict[str | kinds.Kind, Callable[[str, Any], Any]]] = {
+    "int": to_int,
+    "number": to_number,
+    "count": _to_count,
+    "seed": lambda name, text: check_seed(to_int(name, text)),
+    "stdin_format": lambda _, text: FileFormat(text),
+    "encoding": lambda _, text: check_encoding(text),
+    "delimiter": lambda _, text: check_delimiter(text),
+    "strip": lambda _, text: compile_strip(text),
     kinds.INT: to_int,
     kinds.FLOAT: to_number,
     kinds.NUMBER: to_number,
-    kinds.NAMES: _read_names,
+    kinds.NAMES: lambda _, texts: [name.strip() for text in texts for name in text.split(",")],
     kinds.STEMMER: _read_stemmer,
     kinds.WEIGHTS: _read_weights,
     kinds.WORDS: _read_words,

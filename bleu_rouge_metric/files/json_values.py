@@ -173,7 +173,7 @@ def _read_array(file: InputFile, text: str) -> Iterator[JsonValue]:
         if position < len(text):
             raise json.JSONDecodeError("Extra data", text, position)
     except (RecursionError, ValueError) as error:
-        raise _cannot_parse(file, error, getattr(error, "lineno", line)) from error
+        raise cannot_parse(file, error, getattr(error, "lineno", line)) from error
 
 
 def _skip(text: str, position: int) -> int:
@@ -196,10 +196,10 @@ def parse_json(file: InputFile, line: str, number: int) -> Any:
                 "Objects become that with: jq -c ."
             )
             raise FileError(file.path, message, number) from error
-        raise _cannot_parse(file, error, number) from error
+        raise cannot_parse(file, error, number) from error
 
 
-def _cannot_parse(file: InputFile, error: Exception, number: int) -> FileError:
+def cannot_parse(file: InputFile, error: Exception, number: int | None) -> FileError:
     """Return the error for JSON that is not valid, or that Python cannot parse."""
     # Python refuses to parse an int of more than some thousands of digits.
     message = "a number in the JSON value is too long."

@@ -8,19 +8,22 @@ import tracemalloc
 from pathlib import Path
 from typing import Any
 
+import evaluate
 import pytest
 
-from bleu_rouge_metric import Scorer, bleu_score, rouge_scores
-from bleu_rouge_metric.cli import folders as shard_counts
+from bleu_rouge_metric import Scorer, bleu_score, explain, rouge_scores
 from bleu_rouge_metric.cli.command import app
-from bleu_rouge_metric.files import shards
+from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.scoring.results import flatten, scale
 
 from ..support.commands import (
+    EXAMPLES,
     PREDICTIONS,
     REFERENCES,
     SAMPLES,
+    choose_references,
     error,
+    invoke,
     run_in_process,
     score,
     score_json,
@@ -29,16 +32,6 @@ from ..support.commands import (
 pytestmark = pytest.mark.usefixtures("examples_folder")
 
 LABELS = [("law | x", "[bold]news", "law | x", "a\nb")[index % 4] for index in range(len(SAMPLES))]
-
-
-def write_labelled() -> None:
-    """Write the samples with labels to a file, and to a folder of two."""
-    rows = zip(SAMPLES, LABELS, strict=True)
-    lines = [json.dumps({**sample, "topic": label}) for sample, label in rows]
-    Path("labelled.jsonl").write_text("\n".join(lines))
-    Path("folder").mkdir()
-    Path("folder/1.jsonl").write_text("\n".join(lines[:3]))
-    Path("folder/2.jsonl").write_text("\n".join(lines[3:]))
 
 
 @pytest.mark.parametrize("path", ["labelled.jsonl", "folder"])
@@ -56,7 +49,12 @@ def write_labelled() -> None:
 def test_scores_and_groups_are_those_of_python(
     path: str, flags: list[str], options: dict[str, Any], recwarn: pytest.WarningsRecorder
 ) -> None:
-    write_labelled()
+    rows = zip(SAMPLES, LABELS, strict=True)
+    lines = [json.dumps({**sample, "topic": label}) for sample, label in rows]
+    Path("labelled.jsonl").write_text("\n".join(lines))
+    Path("folder").mkdir()
+    Path("folder/1.jsonl").write_text("\n".join(lines[:3]))
+    Path("folder/2.jsonl").write_text("\n".join(lines[3:]))
     scorer = Scorer(seed=3 if "confidence" in options else None, **options)
     scorer.update(PREDICTIONS, REFERENCES)
     expected: Any = scorer.result(groups=LABELS)
@@ -69,23 +67,52 @@ def test_scores_and_groups_are_those_of_python(
         assert percent == scale(expected, 100)
     if "sentence_bleu" in options:
         return
-    header, *rows = csv.reader(
+    header, *rows_of_csv = csv.reader(
         io.StringIO(score(path, "--group-by", "topic", "--format", "csv", *flags))
     )
     assert header == ["score", "value", "group"]
     for label, scores in {"": expected, **expected.pop("groups")}.items():
         signed = [["signature", scores.pop("signature")]] if "signature" in scores else []
         numbers = [[name, str(value)] for name, value in flatten(scores).items()]
-        assert [row[:2] for row in rows if row[2] == label] == numbers + signed
+        assert [row[:2] for row in rows_of_csv if row[2] == label] == numbers + signed
 
 
-def test_shards_and_portions_keep_the_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    write_labelled()
-    flags = ["--sentence-bleu", "--no-aggregator", "--signature"]
-    expected = score_json("samples.jsonl", *flags)
-    monkeypatch.setattr(shards, "SHARD_BYTES", 1)
-    monkeypatch.setattr(shard_counts, "_ROWS", 1)
-    assert score_json("folder", *flags) == expected
+@pytest.mark.parametrize("profile", PROFILES)
+def test_csv_and_per_sample_hold_every_number_of_a_profile(
+    profile: str, metric: evaluate.Metric
+) -> None:
+    texts: Any = {"predictions": PREDICTIONS, "references": choose_references(profile)}
+    rows = zip(*texts.values(), strict=True)
+    lines = (json.dumps({"prediction": text, "reference": others}) for text, others in rows)
+    Path("texts.jsonl").write_text("\n".join(lines), "utf-8")
+    flags = ("texts.jsonl", "--profile", profile)
+    expected = flatten(metric.compute(**texts, profile=profile))
+    head, *numbers = csv.reader(io.StringIO(score(*flags, "--format", "csv")))
+    assert head == ["score", "value"]
+    assert [(name, json.loads(value)) for name, value in numbers] == list(expected.items())
+    table = score(*flags, "--format", "markdown")
+    assert all(f"| {key.split('_')[0]}" in table for key in expected)
+
+    # Scores of all samples together are left out.
+    families = PROFILES[profile].families
+    more = ["--signature", "--confidence", "0.9"] if "rouge" in families else []
+    score(*flags, "--per-sample", "s.jsonl", *more)
+    options = {"sentence_bleu": True} if "bleu" in families else {}
+    if "rouge" in families:
+        options["use_aggregator"] = False
+    columns: dict[str, list[float]] = {"index": list(range(len(PREDICTIONS)))}
+    of_samples = metric.compute(**texts, profile=profile, **options)
+    for name, value in of_samples.items():
+        if name == "sentence_bleu" and profile == "coco":
+            columns.update(zip(of_samples, value, strict=False))
+        elif name == "sentence_bleu" or (name[:5].lower() == "rouge" and isinstance(value, list)):
+            columns[name] = value
+        elif name.startswith("rouge"):
+            columns.update({f"{name}_{part}": numbers for part, numbers in value.items()})
+    written = [json.loads(line) for line in Path("s.jsonl").read_text("utf-8").splitlines()]
+    assert written == [
+        dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)
+    ]
 
 
 def test_more_samples_than_a_portion_give_the_scores_of_all() -> None:
@@ -117,7 +144,6 @@ def test_scoring_holds_little_more_than_the_texts(
     files = [name, *(["r.txt"] if name == "p.txt" else [])]
     flags = ["--max-order", "1", "--rouge-type", "rouge1"]
     run_in_process(monkeypatch, "score", "samples.jsonl", *flags)  # imports
-    monkeypatch.setattr(shard_counts, "_CHARACTERS", 1 << 18)
     tracemalloc.start()
     try:
         run_in_process(monkeypatch, "score", *files, *flags, "--per-sample", "s.csv")
@@ -149,3 +175,19 @@ def test_an_error_of_the_program_keeps_its_traceback(
     monkeypatch.setattr(Scorer, function, fail)
     with pytest.raises(ValueError, match=r"^a bug$"):
         app(["score", "samples.jsonl", "samples.jsonl"], standalone_mode=False)
+
+
+@pytest.mark.parametrize("row", [0, 3])
+def test_an_explanation_is_that_of_python(row: int) -> None:
+    options: Any = {"rouge_types": ["rougeL", "rougeSU4"], "use_stemmer": True}
+    flags = ("--rouge-type", "rougeL,rougeSU4", "--use-stemmer", "--format", "json")
+    found = invoke("explain", "--row", str(row), str(EXAMPLES / "samples.jsonl"), *flags).stdout
+    expected = json.dumps(explain(PREDICTIONS[row], REFERENCES[row], **options).to_dict())
+    for index in range(len(REFERENCES[row])):
+        expected = expected.replace(f"references[{index}]", f"reference {index}")
+    assert found == f"{expected}\n"
+
+
+def test_a_text_that_is_too_long_for_a_path_is_a_text() -> None:
+    flags = ("--rouge-type", "rouge1", "--family", "rouge")
+    assert "[a]" in invoke("explain", "a " * 5000, "a " * 5000, *flags).stdout

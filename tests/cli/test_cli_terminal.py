@@ -4,8 +4,8 @@ import json
 import re
 import sys
 import unicodedata
-from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,6 +31,7 @@ ATTACKS = {
     "delete": "\x7f\x7f",
     "form feed": "\x0b\x0c\x1c\x85",
 }
+FORMATS = ("table", "csv", "markdown", "latex")
 # The characters that tables and lines may have, beside those of words.
 DIRECTIONS = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
@@ -56,52 +57,47 @@ def list_steering(text: str) -> list[str]:
     ]
 
 
-def write_samples(label: str, kind: type = str) -> list[str]:
+def write_files(text: str) -> None:
+    """Write files that have a text as a label, as the name of a system and of a score."""
     rows = [
-        {"prediction": "a cat sat", "reference": "a cat sat", "topic": label},
-        {"prediction": "a dog", "reference": "a cat", "topic": kind(1)},
+        {"prediction": "a cat sat", "reference": "a cat sat", "topic": text, "mixed": text},
+        {"prediction": "a dog", "reference": "a cat", "topic": "1", "mixed": 1},
     ]
-    Path("a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    return ["a.jsonl", "--group-by", "topic"]
-
-
-def write_systems(name: str) -> list[str]:
-    rows = [{"old": "a cat sat", name: "a cat", "reference": "a cat sat"}] * 2
-    Path("a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    return ["compare", "a.jsonl", "--system-columns", f"old,{name}", "--rouge-type", "rouge1"]
-
-
-def write_scores(name: str) -> list[str]:
-    scores = {name: {"old": [0.5, 0.5], "new": [0.5, 0.6]}}
+    tables: dict[str, list[Any]] = {
+        "a.jsonl": rows,
+        "b.jsonl": [{"old": "a cat sat", text: "a cat", "new": "a", "reference": "a cat sat"}] * 2,
+    }
+    for name, lines in tables.items():
+        Path(name).write_text("".join(json.dumps(row) + "\n" for row in lines), "utf-8")
+    scores = {text: {"old": [0.5, 0.5], "new": [0.5, 0.6]}}
     Path("scores.json").write_text(json.dumps(scores), "utf-8")
-    return [*write_systems("new"), "--scores", "scores.json"]
+    cell = f"prediction,reference\n\"['{text} ']\",b\n"
+    Path("a.csv").write_text(cell, "utf-8", newline="")
 
 
-def write_cell(text: str) -> list[str]:
-    Path("a.csv").write_text(f"prediction,reference\n\"['{text} ']\",b\n", "utf-8", newline="")
-    return ["score", "a.csv"]
-
-
-# Explains a text without cutting it into pieces.
-WHOLE = ("--family", "rouge", "--tokenizer", "whitespace")
-PLACES: dict[str, Callable[[str], list[str]]] = {
-    "label": lambda text: ["score", *write_samples(text)],
-    "label in CSV": lambda text: ["score", *write_samples(text), "--format", "csv"],
-    "label in Markdown": lambda text: ["score", *write_samples(text), "--format", "markdown"],
-    "label in LaTeX": lambda text: ["score", *write_samples(text), "--format", "latex"],
-    "label of another kind": lambda text: ["score", *write_samples(text, int)],
-    "system": write_systems,
-    "system in CSV": lambda text: [*write_systems(text), "--format", "csv"],
-    "system in Markdown": lambda text: [*write_systems(text), "--format", "markdown"],
-    "system in LaTeX": lambda text: [*write_systems(text), "--format", "latex"],
-    "score": write_scores,
-    "missing file": lambda text: ["score", f"{text}.txt", "b.txt"],
-    "cell": write_cell,
-    "flag": lambda text: ["score", "a.txt", f"--{text}"],
-    "command": lambda text: [f"{text}.txt"],
-    "value of an option": lambda text: ["score", "a.txt", "b.txt", "--format", text],
-    "explained text": lambda text: ["explain", f"a {text} cat", f"a {text}", *WHOLE],
+LABEL = "score a.jsonl --prediction-column prediction --group-by"
+SYSTEM = "compare b.jsonl --rouge-type rouge1 --system-columns"
+# A {} stands for the text. The last explains a text without cutting it into pieces.
+PLACES: dict[str, str] = {
+    **{f"label in {each}": f"{LABEL} topic --format {each}" for each in FORMATS},
+    **{f"system in {each}": f"{SYSTEM} old,{{}} --format {each}" for each in FORMATS},
+    "label of another kind": f"{LABEL} mixed",
+    "score": f"{SYSTEM} old,new --scores scores.json",
+    "missing file": "score {}.txt b.txt",
+    "cell": "score a.csv",
+    "flag": "score a.txt --{}",
+    "command": "{}.txt",
+    "value of an option": "score a.txt b.txt --format {}",
+    "explained text": "explain a_{}_cat a_{} --family rouge --tokenizer whitespace",
 }
+
+
+def show_place(place: str, text: str, *more: object) -> str:
+    write_files(text)
+    words = [
+        word.replace("_", " ") if "explain" in place else word for word in PLACES[place].split()
+    ]
+    return show(*more, *(word.replace("{}", text) for word in words))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -110,7 +106,7 @@ def test_no_data_steer_the_terminal(
     attack: str, place: str, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = f"name{ATTACKS[attack]}"
-    shown = show(terminal, monkeypatch, *PLACES[place](text))
+    shown = show_place(place, text, terminal, monkeypatch)
     assert "name" in shown
     assert list_steering(shown) == []
 
@@ -123,19 +119,20 @@ def test_no_data_steer_the_terminal(
     ],
 )
 @pytest.mark.parametrize(
-    "place", ["label", "label in CSV", "system", "missing file", "explained text"]
+    "place", ["label in table", "label in csv", "system in table", "missing file", "explained text"]
 )
 def test_words_and_emoji_are_shown_as_they_are(
     text: str, place: str, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert text in show(terminal, monkeypatch, *PLACES[place](text))
+    assert text in show_place(place, text, terminal, monkeypatch)
 
 
 def test_a_pipe_gets_data_as_they_are(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = ATTACKS["title"]
-    arguments = ["score", *write_samples(text), "--format", "csv", "--rouge-type", "rouge1"]
+    write_files(text)
+    arguments = [*LABEL.split(), "topic", "--format", "csv", "--rouge-type", "rouge1"]
     monkeypatch.setattr(sys, "argv", ["bleu-rouge", *arguments])
     with pytest.raises(SystemExit):
         main()

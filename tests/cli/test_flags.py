@@ -1,4 +1,4 @@
-"""Laws of the table of flags: each has help, completes, is an option of Python or has a test."""
+"""The table of flags: each has help, completes, is an option of Python or has a test; messages."""
 
 import json
 import os
@@ -13,10 +13,10 @@ import evaluate
 import pytest
 
 from bleu_rouge_metric.analysis import design
-from bleu_rouge_metric.cli import command, main
 from bleu_rouge_metric.cli.command import make_command
 from bleu_rouge_metric.cli.flags import COMMANDS, EXIT_CODES, FILES, STRIP, Flag, to_flag
-from bleu_rouge_metric.cli.messages import list_foreign_flags
+from bleu_rouge_metric.cli.messages import Words, list_foreign_flags, use_words, write_flags
+from bleu_rouge_metric.messages import format_message
 from bleu_rouge_metric.options.errors import list_foreign
 from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.table import OPTIONS
@@ -194,50 +194,23 @@ def test_every_flag_of_an_option_has_a_case() -> None:
     assert flags - own <= tested
 
 
-def test_a_whole_number_is_an_int_as_in_python(metric: evaluate.Metric) -> None:
-    # Exact fractions and floats differ in the last digit here.
-    texts: dict[str, Any] = {
-        "predictions": ["f f f a d f b f"],
-        "references": [["c f a d f f b f d"]],
-    }
-    options = {"profile": "nltk", "smooth": "method6"}
-    values = [metric.compute(**texts, **options, smooth_value=value)["bleu"] for value in (3, 3.0)]
-    assert values[0] != values[1]
-    name = write_samples(**texts)
-    for value, expected in zip((3, 3.0), values, strict=True):
-        found = score_json(name, name, *as_flags(options), "--smooth-value", str(value))
-        assert found["bleu"] == expected
-
-
 @pytest.mark.parametrize("flag", list_foreign_flags())
 def test_every_foreign_flag_is_an_error_of_one_line(flag: str) -> None:
     assert error(*SAMPLES, flag).startswith(f"bleu-rouge: Unknown flag {flag}; ")
 
 
-def test_no_foreign_flag_is_ours_and_every_remedy_names_flags_that_are() -> None:
-    ours = list_flags("score")
-    assert ours.isdisjoint(list_foreign_flags())
-    named = {
-        flag for text in list_foreign_flags().values() for flag in re.findall("--[a-z-]+", text)
-    }
+def test_foreign_flags_are_those_of_other_names_and_every_remedy_names_flags_that_are_ours() -> (
+    None
+):
+    ours, foreign = list_flags("score"), list_foreign_flags()
+    assert ours.isdisjoint(foreign)
+    named = {flag for text in foreign.values() for flag in re.findall("--[a-z-]+", text)}
     assert named <= ours
     assert {"--smooth", "--rouge-type", "--family", "--width", "--score-only"} <= named
-
-
-def test_every_foreign_name_of_an_option_with_a_flag_is_a_foreign_flag() -> None:
-    without = {
-        name
-        for option in OPTIONS.values()
-        for foreign in option.foreign
-        if not option.flags or foreign.command is None
-        for name in foreign.names
-    }
-    assert without == {
-        *("label_pad_token_id", "pad_token_id", "eos_token_id", "sep_token_id", "normalizer")
-    }
+    without = {"label_pad_token_id", "pad_token_id", "eos_token_id", "sep_token_id", "normalizer"}
     names = {to_flag(name) for name, _ in list_foreign() if name not in without}
     # These are ours.
-    assert names - list_foreign_flags().keys() <= list_flags("score")
+    assert names - foreign.keys() <= ours
 
 
 # Each takes more than 2 ms to import, and scoring files needs none of them.
@@ -260,18 +233,6 @@ def test_the_start_imports_only_what_it_uses(arguments: list[str]) -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
-def test_an_interrupt_before_the_command_begins_is_one_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def interrupt() -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(command, "main", interrupt)
-    with pytest.raises(SystemExit) as caught:
-        main()
-    assert (caught.value.code, capsys.readouterr().err) == (130, "bleu-rouge: interrupted.\n")
-
-
 @pytest.mark.skipif(
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN, reason="interrupts are ignored here"
 )
@@ -287,3 +248,78 @@ def test_an_interrupt_during_an_import_is_one_line(module: str, flag: str, tmp_p
     )
     line = b"bleu-rouge: interrupted.\n"
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", line)
+
+
+def error_of_process(preparation: str, flags: list[str]) -> str:
+    """Run some lines of Python and then the command in a new process; return its one line."""
+    arguments = ["bleu-rouge", "score", "samples.jsonl", "samples.jsonl", *flags]
+    code = f"import sys\n{preparation}\nfrom bleu_rouge_metric.cli import main\nmain()"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.argv = {arguments!r}\n{code}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    return done.stderr
+
+
+# A finder that hides a package, as if it were not installed.
+HIDE = """
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == {module!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+sys.meta_path.insert(0, Finder())
+"""
+
+
+THAI = "the BLEU tokenizer of --language th is 1"
+NAMED = "--bleu-tokenizer is 1"
+LANGUAGES = 'pip install "bleu-rouge-metric[languages]"'
+
+
+@pytest.mark.parametrize(
+    ("flags", "module", "message"),
+    [
+        (["--stemmer", "english"], "nltk", LANGUAGES),
+        (["--stop-words", "english"], "nltk", LANGUAGES),
+        (["--sentence-splitter", "punkt"], "nltk", LANGUAGES),
+        (["--tokenizer", "unicode"], "regex", LANGUAGES),
+        (["--sentence-splitter", "pysbd"], "pysbd", LANGUAGES),
+        (["--tokenizer", "flores200"], "sacrebleu", "pip install sacrebleu sentencepiece"),
+    ],
+)
+def test_a_missing_package_is_one_line_that_names_it(
+    flags: list[str], module: str, message: str
+) -> None:
+    line = error_of_process(HIDE.format(module=module), flags)
+    assert line.startswith("bleu-rouge: ")
+    assert message in line
+
+
+@pytest.mark.parametrize("flags", [["--stop-words", "english"], ["--sentence-splitter", "punkt"]])
+def test_missing_data_of_nltk_is_one_line_that_says_how_to_get_it(flags: list[str]) -> None:
+    line = error_of_process("import nltk.data\nnltk.data.path[:] = []", flags)
+    assert line.startswith("bleu-rouge: ")
+    assert "python -m nltk.downloader" in line
+
+
+@pytest.mark.parametrize(
+    ("words", "template", "expected"),
+    [
+        (Words({}, OPTIONS, {"--language"}, "th"), "{bleu_tokenizer} is 1", THAI),
+        (Words({}, OPTIONS, {"--language", "--tokenizer"}, "th"), "{bleu_tokenizer} is 1", NAMED),
+        (Words({}, OPTIONS), "{use_stemmer} is 1", "--use-stemmer is 1"),
+        (Words({}, OPTIONS, {"--stemmer"}), "{use_stemmer} is 1", "--stemmer is 1"),
+        (Words({"n_resamples": "--resamples"}, ()), "{n_resamples} is 1", "--resamples is 1"),
+        # The command has no such flag.
+        (Words({}, {"smooth"}), "{max_order} or {smooth='exp'}", "max_order or --smooth exp"),
+    ],
+)  # fmt: skip
+def test_a_message_names_the_flag_that_was_typed(
+    words: Words, template: str, expected: str
+) -> None:
+    with use_words(words):
+        assert write_flags(format_message(template)) == expected

@@ -11,7 +11,6 @@ import pytest
 from pyarrow import parquet
 
 from bleu_rouge_metric import Scorer
-from bleu_rouge_metric.cli import folders as counting
 from bleu_rouge_metric.cli.folders import KEYS, count_shard
 from bleu_rouge_metric.engines import add_counts
 from bleu_rouge_metric.families.counts import to_arrays
@@ -77,12 +76,12 @@ def test_row_groups_hold_every_row_once(
     assert_same(count(parts), "samples.parquet")
 
 
-@pytest.mark.parametrize("limit", ["_ROWS", "_CHARACTERS"])
-@pytest.mark.parametrize("name", ["samples.jsonl", "samples.jsonl.gz", "samples.parquet"])
-def test_a_shard_is_counted_portion_by_portion(
-    name: str, limit: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(counting, limit, 70)
+@pytest.mark.parametrize("limit", ["rows._BATCH", "folders._ROWS", "folders._BYTES"])
+def test_a_shard_is_counted_portion_by_portion(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    is_parquet = limit != "rows._BATCH"
+    name = "samples.parquet" if is_parquet else "samples.jsonl.gz"
+    package = "cli" if is_parquet else "files"
+    monkeypatch.setattr(f"bleu_rouge_metric.{package}.{limit}", 70)
     write_rows(name, ROWS)
     scorer = Scorer()
     (shard,) = plan(name)
@@ -125,60 +124,53 @@ def test_every_file_may_have_columns_of_its_own() -> None:
     assert names == [("prediction", "reference"), ("predictions", "references")]
 
 
-def assert_error_of_one_process(name: str, start: str, *flags: str, **options: Any) -> None:
-    """Check that the shards of a file have the error of the command without shards."""
-    with pytest.raises(FileError) as caught:
-        count(plan(name), **options)
-    assert str(caught.value).startswith(f"{name}{start}")
-    assert f"bleu-rouge: {caught.value}" == error(name, name, *flags)
+GOOD_LINE = json.dumps(GOOD).encode()
+LONG_TEXT = {"prediction": "a " * 65_536, "reference": ["a b"]}
+ROUGE_W = {"family": "rouge", "rouge_types": ["rougeW"]}
+IS_TEXT = ": A sentence has more than 65535 "
+ALL = ("samples.jsonl", "samples.jsonl.gz", "samples.parquet")
 
 
 @pytest.mark.parametrize(
-    ("bad", "is_for_parquet"),
+    ("bad", "names", "start"),
     [
-        ({"prediction": None, "reference": ["b"]}, True),
-        ({"prediction": "a", "reference": []}, True),
-        ({"prediction": "a", "reference": ["b", None]}, True),
-        ({"prediction": "a", "reference": None}, True),
-        ({"prediction": "a", "reference": 3}, False),
-        ({"prediction": "a"}, False),
-        ("a", False),
+        ({"prediction": None, "reference": ["b"]}, ALL, ":21: "),
+        ({"prediction": "a", "reference": []}, ALL, ":21: "),
+        ({"prediction": "a", "reference": ["b", None]}, ALL, ":21: "),
+        ({"prediction": "a", "reference": None}, ALL, ":21: "),
+        ({"prediction": "a", "reference": 3}, ALL[:2], ":21: "),
+        ({"prediction": "a"}, ALL[:2], ":21: "),
+        ("a", ALL[:2], ":21: "),
+        (b"{", ALL[:1], ":21: "),
+        (b'{"prediction": "\xff"}', ALL[:1], ":21: "),
+        (b"[" * 100_000, ALL[:1], ":21: "),
+        (LONG_TEXT, ALL, IS_TEXT),
+        (
+            pa.array([b"b"] * 20 + [b"\xff"]).view(pa.string()),
+            ALL[2:],
+            ":21: the text is not UTF-8",
+        ),
     ],
+    ids=lambda each: repr(each)[:40],
 )
-def test_a_wrong_row_is_the_error_of_one_process(
-    bad: Any, *, is_for_parquet: bool, monkeypatch: pytest.MonkeyPatch
+def test_the_error_of_a_shard_is_that_of_one_process(
+    bad: Any, names: tuple[str, ...], start: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shards, "SHARD_BYTES", 100)
     monkeypatch.setattr(shards, "SHARD_ROWS", 10)
     good = {"prediction": "a", "reference": ["b"]}
-    names = ["samples.jsonl", "samples.jsonl.gz", *(["samples.parquet"] * is_for_parquet)]
     for name in names:
-        write_rows(name, [good] * 20 + [bad] + [good] * 20, group=8)
-        assert_error_of_one_process(name, ":21: ")
-
-
-@pytest.mark.parametrize("line", [b"{", b'{"prediction": "\xff"}', b"[" * 100_000])
-def test_a_wrong_line_is_the_error_of_one_process(
-    line: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(shards, "SHARD_BYTES", 100)
-    good = json.dumps(GOOD).encode()
-    Path("samples.jsonl").write_bytes(b"\n".join([*[good] * 20, line, *[good] * 20]))
-    assert_error_of_one_process("samples.jsonl", ":21: ")
-
-
-@pytest.mark.parametrize("name", ["samples.jsonl", "samples.parquet"])
-def test_a_text_that_cannot_be_counted_is_the_error_of_one_process(name: str) -> None:
-    write_rows(name, [{"prediction": "a " * 65_536, "reference": "a b"}])
-    flags = ("--family", "rouge", "--rouge-type", "rougeW")
-    options: dict[str, Any] = {"family": "rouge", "rouge_types": ["rougeW"]}
-    assert_error_of_one_process(name, ": A sentence has more than 65535 ", *flags, **options)
-
-
-def test_text_of_another_encoding_is_the_error_of_one_process() -> None:
-    texts = pa.array([b"a", b"\xff"]).view(pa.string())
-    parquet.write_table(pa.table({"prediction": ["a", "b"], "reference": texts}), "a.parquet")
-    assert_error_of_one_process("a.parquet", ":2: the text is not UTF-8.")
+        if isinstance(bad, bytes):
+            Path(name).write_bytes(b"\n".join([*[GOOD_LINE] * 20, bad, *[GOOD_LINE] * 20]))
+        elif isinstance(bad, pa.Array):
+            parquet.write_table(pa.table({"prediction": ["a"] * 21, "reference": bad}), name)
+        else:
+            write_rows(name, [good] * 20 + [bad] + [good] * 20, group=8)
+        flags = ("--family", "rouge", "--rouge-type", "rougeW") if start == IS_TEXT else ()
+        with pytest.raises(FileError) as caught:
+            count(plan(name), **(ROUGE_W if flags else {}))
+        assert str(caught.value).startswith(f"{name}{start}")
+        assert f"bleu-rouge: {caught.value}" == error(name, name, *flags)
 
 
 def test_gzip_that_is_cut_off_is_an_error() -> None:
