@@ -207,10 +207,12 @@ def test_a_folder_is_named_with_what_reads_it(options: dict[str, str]) -> None:
 def test_a_line_without_an_end_is_an_error(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bleu_rouge_metric.files.lines.LONGEST_LINE", 1 << 20)
     Path(name).symlink_to("/dev/zero")
-    message = "the line is longer than 1,048,576 bytes; expected lines of text that end with a "
-    assert error_of(name) == f"{name}:1: {message}line feed."
+    message = (
+        "the line is longer than 1,048,576 characters; expected lines of text that end with a "
+    )
+    assert error_of(name) == f"{name}:1: {message}a line feed."
     Path("bomb.txt.gz").write_bytes(gzip.compress(b"a\n" + bytes((1 << 20) + 1)))
-    assert error_of("bomb.txt.gz") == f"bomb.txt.gz:2: {message}line feed."
+    assert error_of("bomb.txt.gz") == f"bomb.txt.gz:2: {message}a line feed."
     files.write_lines("long.txt", ["a" * ((1 << 20) - 1)])
     assert len(read_samples("long.txt", ["long.txt"]).predictions[0]) == (1 << 20) - 1
 
