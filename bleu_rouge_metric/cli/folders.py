@@ -32,7 +32,7 @@ from ..files.rows import open_rows
 from ..files.shards import Choices, Shard, list_files, make_shared_choices, plan_shards
 from ..options.options import Options
 from ..options.profiles import Family
-from ..samples.arrow_columns import read_texts
+from ..samples.arrow_columns import read_column
 from ..samples.inputs import Samples, check_samples
 from ..scoring.scorer import Scorer
 from ..text.strip import strip_samples
@@ -201,8 +201,8 @@ def _read_parquet(file: InputFile, shard: Shard, _: Choices) -> Iterator[tuple[A
             rows = max(1, min(_ROWS, _CHARACTERS * (shard.rows or 1) // max(1, size)))
             for batch in table.iter_batches(rows, groups, columns=names, use_threads=False):
                 yield (
-                    read_texts(batch, names[0], "--prediction-column"),
-                    read_texts(batch, names[1], "--reference-column", allows_lists=True),
+                    read_column(batch, names[0], "--prediction-column"),
+                    read_column(batch, names[1], "--reference-column"),
                 )
     except (pa.ArrowException, OSError) as error:
         raise FileError(file.path, f"not a readable Parquet file: {error}") from error

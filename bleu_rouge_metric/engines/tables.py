@@ -6,8 +6,7 @@ lists of double.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from numbers import Number
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -19,7 +18,7 @@ from ..families.counts import Layout, SampleCounts, from_arrays, shrink
 from ..options.options import Options
 from ..options.profiles import Family
 from ..options.same_counts import hash_counts
-from ..samples.arrow_columns import is_list, to_arrow, to_int64
+from ..samples.arrow_columns import is_list
 
 with needs("bleu_rouge_metric.engines", "pyarrow"):
     import pyarrow as pa
@@ -161,81 +160,57 @@ def from_table(
 
 def _read_numbers(column: Any, name: str, kind: Any) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Return all numbers of a column and, if the type is a list, the lengths of its lists."""
-    subject, expected = f"Column {name!r} of the counts", _name_type(kind)
-    if _name_type(column.type) != expected:
+    try:
+        column = column.cast(kind)
+    except pa.ArrowException as error:
         raise TypeError(
-            f"{subject} is of type {column.type}; expected {expected}, as count_schema has it."
-        )
+            f"Column {name!r} of the counts is of type {column.type}; expected {kind}, as "
+            "count_schema has it."
+        ) from error
     flat = pc.list_flatten(column) if is_list(kind) else column
     if column.null_count or flat.null_count:
-        raise ValueError(f"{subject} has nulls; count_batch makes none.")
+        raise ValueError(f"Column {name!r} of the counts has nulls; count_batch makes none.")
     lengths = pc.list_value_length(column).to_numpy() if is_list(kind) else ()
-    numbers = to_int64(flat, subject) if "int64" in expected else flat.to_numpy().astype(np.float64)
-    return numbers, np.array(lengths, np.int64)
-
-
-def _name_type(kind: Any) -> str:
-    """Return the name of an Arrow type: the same for numbers of any width and lists of any kind."""
-    if is_list(kind):
-        return f"list<{_name_type(kind.value_type)}>"
-    names = {"int64": pa.types.is_integer, "double": pa.types.is_floating}
-    return next((name for name, is_of in names.items() if is_of(kind)), str(kind))
+    return flat.to_numpy(), np.array(lengths, np.int64)
 
 
 def _count_references(
     lengths: Mapping[str, NDArray[np.int64]], columns: CountColumns
 ) -> NDArray[np.int64]:
-    """Return how many references each sample has; all columns must agree."""
-    first, counts = "", np.empty(0, np.int64)
+    """Return how many references each sample has; raise ValueError unless all columns agree."""
+    counts: NDArray[np.int64] | None = None
     for name, column in columns.columns.items():
-        found, rest = np.divmod(lengths[name], column.width)
+        own = lengths[name]
         if column.layout.per == "sample":
-            if (lengths[name] != lengths[name][:1]).any():
-                raise ValueError(
-                    f"Column {name!r} of the counts has lists of different lengths; expected rows "
-                    "as count_batch made them."
-                )
-            continue
-        wrong = (rest > 0) | (found == 0)
-        if wrong.any():
-            numbers = "a number" if column.width == 1 else f"{column.width} numbers"
+            is_right = (own == own[:1]).all()
+        else:
+            found, rest = np.divmod(own, column.width)
+            counts = found if counts is None else counts
+            is_right = found.all() and not rest.any() and np.array_equal(found, counts)
+        if not is_right:
             raise ValueError(
-                f"Column {name!r} of the counts has a list of {lengths[name][wrong.argmax()]} "
-                f"numbers; expected {numbers} for every reference, and at least one reference."
+                f"Column {name!r} of the counts has lists of wrong lengths; expected rows as "
+                "count_batch made them."
             )
-        if first and not np.array_equal(found, counts):
-            raise ValueError(
-                f"Columns {first!r} and {name!r} of the counts differ in how many references the "
-                "samples have; expected rows as count_batch made them."
-            )
-        first, counts = first or name, found
-    return counts
+    return np.empty(0, np.int64) if counts is None else counts
 
 
 def read_tables(counts: Any) -> Iterator[Any]:
     """Iterate over the tables of counts, which may have any form that ``reduce_counts`` accepts."""
-    if isinstance(counts, pa.Table | pa.RecordBatch | Mapping) or _is_pandas(counts):
+    if isinstance(counts, pa.Table | pa.RecordBatch | Mapping):
         counts = [counts]
     for table in counts:
-        kind, remedy = type(table).__name__, ""
-        if isinstance(table, Mapping):
-            if not any(isinstance(value, Number) for value in table.values()):
-                yield pa.table(
-                    {name: to_arrow(column, name, "numbers") for name, column in table.items()}
-                )
-                continue
-            kind, remedy = f"{kind} of single numbers", " Use pyarrow.Table.from_pylist(counts)."
-        elif isinstance(table, pa.Table | pa.RecordBatch):
-            yield pa.Table.from_batches([table]) if isinstance(table, pa.RecordBatch) else table
-            continue
-        elif _is_pandas(table):
-            remedy = " Use pyarrow.Table.from_pandas(...)."
-        raise TypeError(
-            f"counts holds a {kind}; expected pyarrow.Tables, RecordBatches or dicts of lists, as "
-            f"count_batch makes them.{remedy}"
-        )
-
-
-def _is_pandas(table: object) -> bool:
-    """Return whether the value is a data frame of pandas."""
-    return hasattr(table, "iloc")
+        if isinstance(table, pa.RecordBatch):
+            yield pa.Table.from_batches([table])
+        elif isinstance(table, Mapping) and all(
+            isinstance(column, Iterable) for column in table.values()
+        ):
+            # An array has two dimensions if it was made from lists of equal length.
+            yield pa.table({name: list(column) for name, column in table.items()})
+        elif isinstance(table, pa.Table):
+            yield table
+        else:
+            raise TypeError(
+                f"counts holds a {type(table).__name__}; expected pyarrow.Tables, RecordBatches or "
+                "dicts of lists, as count_batch makes them."
+            )
