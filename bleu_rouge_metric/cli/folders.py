@@ -83,7 +83,7 @@ def plan_folder(
             predictions, f"shards are Parquet or JSON Lines in UTF-8, not CSV; leave out {flag}."
         )
     files = list_files(predictions)
-    choices = make_shared_choices(predictions, prediction_column, reference_column)
+    choices = make_shared_choices(prediction_column, reference_column)
     shards = [shard._replace(strip=strip) for shard in plan_shards(files, choices)]
     if all(shard.rows == 0 for shard in shards):
         raise FileError(predictions, "there are no samples; expected at least one.")
@@ -154,7 +154,7 @@ def _read_portions(shard: Shard) -> Iterator[Samples]:
     """Read the samples of a shard in portions."""
     file = InputFile.from_path(shard.path)
     read = _read_parquet if file.format is FileFormat.PARQUET else _read_lines
-    choices = make_shared_choices(file.path, shard.prediction_column, shard.reference_column)
+    choices = make_shared_choices(shard.prediction_column, shard.reference_column)
     try:
         for predictions, references in read(file, shard, choices):
             samples = check_samples(predictions, references)

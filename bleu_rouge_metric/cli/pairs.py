@@ -12,6 +12,7 @@ from ..files.columns import (
     REFERENCE_COLUMNS,
     ColumnChoice,
     MissingColumnError,
+    check_columns_exist,
     check_label_file,
     read_column,
     read_labels,
@@ -21,11 +22,11 @@ from ..files.input import (
     FileFormat,
     InputFile,
     check_exists,
+    check_paths,
     is_same_path,
 )
 from ..files.lines import hold_content
 from ..files.records import Records, read_records
-from ..files.sources import check_columns_exist, check_paths
 from ..messages import count_noun
 from ..text.warnings import collect_warnings
 from .messages import UsageError, name_file, print_error, usage_errors

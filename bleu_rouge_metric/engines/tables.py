@@ -18,7 +18,6 @@ from ..families.counts import Layout, SampleCounts, from_arrays, shrink
 from ..options.options import Options
 from ..options.profiles import Family
 from ..options.same_counts import hash_counts
-from ..samples.arrow_columns import is_list
 
 with needs("bleu_rouge_metric.engines", "pyarrow"):
     import pyarrow as pa
@@ -167,10 +166,10 @@ def _read_numbers(column: Any, name: str, kind: Any) -> tuple[NDArray[Any], NDAr
             f"Column {name!r} of the counts is of type {column.type}; expected {kind}, as "
             "count_schema has it."
         ) from error
-    flat = pc.list_flatten(column) if is_list(kind) else column
+    flat = pc.list_flatten(column) if pa.types.is_list(kind) else column
     if column.null_count or flat.null_count:
         raise ValueError(f"Column {name!r} of the counts has nulls; count_batch makes none.")
-    lengths = pc.list_value_length(column).to_numpy() if is_list(kind) else ()
+    lengths = pc.list_value_length(column).to_numpy() if pa.types.is_list(kind) else ()
     return flat.to_numpy(), np.array(lengths, np.int64)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, groupby, permutations
 from typing import Final
 
-from .input import FileError
+from .input import FileError, FileFormat
 from .sources import Column, FileOptions, show_path
 
 # Names of columns by which rows are joined, in the order in which they are looked for.
@@ -43,7 +43,10 @@ def ask_for_ids(columns: Sequence[Column], options: FileOptions) -> None:
         common = {name.lower(): name for name in source.names if name in other.names}
         usual = [common[name] for name in _ID_NAMES if name in common]
         if source.path != other.path:
-            source.ask_ids(usual if join is None else [join])
+            wanted = usual if join is None else [join]
+            # Other programs have the column of their ids first.
+            ordered = filter(wanted.__contains__, source.names) if source.rows.program else wanted
+            source.ids |= {name: [] for name in ordered}
 
 
 def join_rows(columns: Sequence[Column], labels: Iterable[Column], options: FileOptions) -> None:
@@ -52,7 +55,9 @@ def join_rows(columns: Sequence[Column], labels: Iterable[Column], options: File
     if not options.get("no_join") and all(column.source.is_text for column in columns):
         _split_ids(columns, is_needed=dropped is not None)
     if dropped is not None and not columns[0].ids:
-        dropped.choice.choose(dropped.source.file, dropped.source.header, 1)
+        dropped.choice.choose(
+            dropped.source.rows.file._replace(format=FileFormat.TSV), dropped.source.header, 1
+        )
     # References before the predictions of further systems.
     ordered = [columns[0], *sorted(columns[1:], key=lambda column: not column.choice.allows_lists)]
     base = next((column for column in ordered if column.ids), columns[0])
@@ -121,10 +126,9 @@ def _match(
         rows.setdefault(key, []).append(row)
     known = dict.fromkeys(ours)
     base_path, path = base.source.path, other.source.path
-    is_open = other.source.table is not None and other.source.table.is_open
     for keys, given, lacking, having in (
         (known, rows, path, base_path),
-        (() if is_open else rows, known, base_path, path),
+        (() if other.source.rows.is_open else rows, known, base_path, path),
     ):
         missing = next((key for key in keys if key not in given), None)
         if missing is not None:

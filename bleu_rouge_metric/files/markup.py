@@ -14,8 +14,9 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 from xml.etree import ElementTree as ET
 
-from .input import UTF8, FileError, InputFile, Table, check_encoding
+from .input import UTF8, FileError, InputFile, check_encoding
 from .lines import read_lines
+from .rows import Rows, make_rows
 
 SGM: Final = "SGM"
 WMT: Final = "WMT XML"
@@ -105,8 +106,8 @@ def check_no_markup(file: InputFile, head: str) -> None:
         raise FileError(file.path, message)
 
 
-def read_markup(file: InputFile, kind: str, translator: str | None = None) -> list[Table]:
-    """Read the systems of a test set: one table for each, or one with only references."""
+def read_markup(file: InputFile, kind: str, translator: str | None = None) -> list[Rows]:
+    """Read the systems of a test set: the rows of each, or those of only references."""
     text = "".join(line for _, line in read_lines(file))
     declaration = text.lower().find("<!entity")
     if declaration >= 0:
@@ -137,29 +138,24 @@ def read_markup(file: InputFile, kind: str, translator: str | None = None) -> li
         message = f"{_name_segment([*documents][references.index([])])} has no reference."
         raise FileError(file.path, message)
     attributes = list(documents.values())
-    table = Table(
-        kind,
-        file,
-        file.path,
-        references=references if translations else None,
-        columns={
-            name: [document[name] for document in attributes]
-            for name in attributes[0]
-            if all(name in document for document in attributes)
-        },
-        ids=["/".join(filter(None, (key[0], key[1], str(key[2] or "")))) for key in documents],
-        id_name="segment",
-    )
+    keys = ((key[0], key[1], str(key[2] or "")) for key in documents)
+    columns = {"segment": ["/".join(filter(None, key)) for key in keys]} | {
+        name: [document[name] for document in attributes]
+        for name in attributes[0]
+        if all(name in document for document in attributes)
+    }
+    given = references if translations else None
     systems = texts["system"] or ({} if translations else texts["source"])
-    tables = []
+    found = []
     for name, own in systems.items():
         missing = next((key for key in documents if key not in own), None)
         if missing is not None:
             message = f"the system {name!r} has no text for {_name_segment(missing)}."
             raise FileError(file.path, message)
         predictions = [own[key] for key in documents]
-        tables.append(table._replace(path=name or file.path, predictions=predictions))
-    return tables or [table]
+        system = name or file.path
+        found.append(make_rows(kind, file, predictions, given, columns, system=system))
+    return found or [make_rows(kind, file, None, given, columns)]
 
 
 def _name_segment(key: _Key) -> str:

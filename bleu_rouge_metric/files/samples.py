@@ -19,25 +19,15 @@ from ..samples.inputs import Samples
 from .columns import (
     PREDICTION,
     REFERENCE,
+    check_columns_exist,
     check_label_file,
     check_labels,
-    choose_pair,
     label_choice,
 )
-from .input import STDIN, FileError, InputFile, find_file
+from .input import NAME_FORMAT, STDIN, FileError, InputFile, check_paths, find_file
 from .joins import ask_for_ids, join_rows
 from .results import HARNESS
-from .sources import (
-    NAME_FORMAT,
-    Column,
-    FileOptions,
-    Source,
-    check_columns_exist,
-    check_paths,
-    check_same_length,
-    open_sources,
-    to_input,
-)
+from .sources import Column, FileOptions, Source, check_same_length, open_sources, to_input
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -157,8 +147,9 @@ class _Reading:
 
     def _check_flags(self) -> None:
         """Raise FileError for a flag about files of other programs if there is none."""
-        tables = [one.table for sources in self._sources.values() for one in sources if one.table]
-        has_filters = any(table.program == HARNESS for table in tables)
+        sources = [one for sources in self._sources.values() for one in sources]
+        tables = any(source.rows.program for source in sources)
+        has_filters = any(source.rows.program == HARNESS for source in sources)
         for name, flag, what, is_used in (
             ("system", "--system", "names of systems", tables),
             ("translator", "--translator", "names of translators", tables),
@@ -178,20 +169,23 @@ class _Reading:
             takes_only = bool(self._references) and path not in self._references
             for source in self._choose_systems(path):
                 columns += [source.ask(one._replace(takes_only=takes_only)) for one in choices]
-        check_columns_exist([column.source.file for column in columns], choices[0])
+        check_columns_exist([column.source.rows.file for column in columns], choices[0])
         return columns
 
     def _choose_systems(self, path: str) -> list[Source]:
         """Return the rows of a file, or its tables with predictions, of the named system."""
         system = self._options.get("system")
-        sources = [one for one in self._sources[path] if not one.table or one.table.predictions]
+        given = self._sources[path]
+        sources = [one for one in given if not one.rows.program or one.rows.predictions]
         if not sources:
             raise FileError(path, "the file has references, but no texts of a system.")
         chosen = [
-            one for one in sources if one.rows or system in (None, one.name, _shorten(one.name))
+            one
+            for one in sources
+            if not one.rows.program or system in (None, one.system, _shorten(one.system))
         ]
         if not chosen:
-            names = ", ".join(repr(one.name) for one in sources)
+            names = ", ".join(repr(one.system) for one in sources)
             message = f"no system is named {system!r}; expected one of {names}."
             raise FileError(path, message)
         return chosen
@@ -209,9 +203,9 @@ class _Reading:
         elif is_comparison and not has_references:
             message = "the references are missing; give a file of references with --references."
         elif not is_comparison and len(predictions) > 1:
-            names = ", ".join(repr(column.source.name) for column in predictions)
+            names = ", ".join(repr(column.source.system) for column in predictions)
             message = f"the file has the systems {names}; choose one with --system."
-        elif not has_references and first.table is not None:
+        elif not has_references and first.rows.program:
             message = "the file contains no references; add a file of references."
         elif not has_references and first.is_text:
             others = "give one file with columns of both."
@@ -226,15 +220,11 @@ class _Reading:
         if own and not self._references:
             return [own[0][0].ask(self._reference)]
         sources = [self._sources[path][0] for path in self._references or self._systems[:1]]
-        check_columns_exist([source.file for source in sources], self._reference)
+        check_columns_exist([source.rows.file for source in sources], self._reference)
         columns = []
         for source in sources:
             shared = [column for column in predictions if column.source is source]
             columns.append(source.ask(self._reference._replace(takes_only=not shared)))
-            if len(shared) == 1 and source.rows:
-                pair = shared[0].choice, columns[-1].choice
-                pair = choose_pair(source.file, source.names, *pair)
-                shared[0].choice, columns[-1].choice = pair
         return columns
 
     def ask_label(self, flag: str, name: str, sources: Sequence[Source]) -> Column:
@@ -253,7 +243,7 @@ class _Reading:
 def _with_references(columns: Sequence[Column]) -> list[tuple[Source, list[list[str]]]]:
     """Return the files of other programs that contain references, and these."""
     sources = [column.source for column in columns]
-    return [(one, one.table.references) for one in sources if one.table and one.table.references]
+    return [(one, one.rows.references) for one in sources if one.rows.references]
 
 
 def _check_references(predictions: Sequence[Column]) -> None:
@@ -289,9 +279,9 @@ def share_scores(
 def _name_sources(sources: Sequence[Source]) -> list[str]:
     """Name the systems."""
     files = [source.path for source in sources]
-    paths = [source.name for source in sources]
+    paths = [source.system for source in sources]
     # It writes ``samples_TASK_DATE.jsonl`` to a folder with the name of the model.
-    is_harness = all(source.table and source.table.program == HARNESS for source in sources)
+    is_harness = all(source.rows.program == HARNESS for source in sources)
     if is_harness and all(PurePath(path).name.startswith("samples_") for path in paths):
         folders = [PurePath(path).parent.name for path in paths]
         if all(folders) and len({*folders}) == len(folders):

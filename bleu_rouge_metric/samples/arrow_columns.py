@@ -1,9 +1,7 @@
-"""Columns of a batch, which is a ``pyarrow`` table or a dict of columns, and their Arrow types."""
+"""Columns of a batch, which is a ``pyarrow`` table or a dict of columns."""
 
 from collections.abc import Mapping
-from typing import Any, Final
-
-_STRINGS: Final = ("string", "large_string", "string_view")
+from typing import Any
 
 
 def read_column(batch: Any, name: str, argument: str) -> Any:
@@ -39,19 +37,3 @@ def read_column(batch: Any, name: str, argument: str) -> Any:
                 f"Column {name!r} has bytes that are not UTF-8; decode them with their encoding."
             ) from error
     return column
-
-
-def is_string(kind: Any) -> bool:
-    """Return whether an Arrow type is a string type of any kind, also of a dictionary."""
-    import pyarrow as pa
-
-    # string_view came with pyarrow 16; comparing its name works in every version.
-    return str(kind.value_type if pa.types.is_dictionary(kind) else kind) in _STRINGS
-
-
-def is_list(kind: Any) -> bool:
-    """Return whether an Arrow type is a list type of any kind."""
-    import pyarrow as pa
-
-    checks = pa.types.is_list, pa.types.is_large_list, pa.types.is_fixed_size_list
-    return any(check(kind) for check in checks)

@@ -208,11 +208,11 @@ def test_a_line_without_an_end_is_an_error(name: str, monkeypatch: pytest.Monkey
     monkeypatch.setattr("bleu_rouge_metric.files.lines.LONGEST_LINE", 1 << 20)
     Path(name).symlink_to("/dev/zero")
     message = (
-        "the line is longer than 1,048,576 characters; expected lines of text that end with a "
+        "the line is longer than 1,048,576 characters; expected lines of text that end "
     )
-    assert error_of(name) == f"{name}:1: {message}a line feed."
+    assert error_of(name) == f"{name}:1: {message}with a line feed."
     Path("bomb.txt.gz").write_bytes(gzip.compress(b"a\n" + bytes((1 << 20) + 1)))
-    assert error_of("bomb.txt.gz") == f"bomb.txt.gz:2: {message}a line feed."
+    assert error_of("bomb.txt.gz") == f"bomb.txt.gz:2: {message}with a line feed."
     files.write_lines("long.txt", ["a" * ((1 << 20) - 1)])
     assert len(read_samples("long.txt", ["long.txt"]).predictions[0]) == (1 << 20) - 1
 
@@ -251,7 +251,7 @@ def test_json_that_python_cannot_parse_is_an_error(name: str) -> None:
 def test_an_array_cannot_be_cut_into_shards() -> None:
     Path("a.json").write_text('\n[{"prediction": "a"}]\n')
     with pytest.raises(FileError, match=r"^a\.json:2: the line begins a JSON array; "):
-        plan_shards(list_files("a.json"), make_shared_choices("a.json"))
+        plan_shards(list_files("a.json"), make_shared_choices())
 
 
 def test_a_long_list_in_a_cell_is_shown_in_part() -> None:
