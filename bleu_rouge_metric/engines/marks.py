@@ -6,7 +6,7 @@ counts adds the marks up, and gives one warning about all samples.
 
 from collections import Counter
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,26 +34,21 @@ _PREDICTIONS: Final = {"": 1 << 4, **{value: 1 << 40 + place for place, value in
 _REFERENCES: Final = {"": 1 << 5, **{value: 1 << 50 + place for place, value in _VALUES}}
 
 
-class Marks(NamedTuple):
-    """The bits of one tokenizer."""
+def _list_marks() -> dict[str, tuple[int, int]]:
+    """Return the bits by the option that chooses the tokenizer.
 
-    lost: int  # of a sample in a text of which it finds no token
-    letters: int  # of the samples of a batch in which it drops letters of many words
+    The first marks a sample in a text of which it finds no token, the second the samples of a batch
+    in which it drops letters of many words.
 
-
-def list_marks() -> dict[str, Marks]:
-    """Return the marks by the option that chooses the tokenizer.
-
-    >>> list_marks()
-    {'bleu_tokenizer': Marks(lost=1, letters=4), 'rouge_tokenizer': Marks(lost=2, letters=8)}
+    >>> _list_marks()
+    {'bleu_tokenizer': (1, 4), 'rouge_tokenizer': (2, 8)}
     """
     # Each tokenizer behind the first two has two bits behind those of empty texts.
-    return {
-        option: Marks(1 << place, 4 << place)
-        if place < 2
-        else Marks(4 << 2 * place, 8 << 2 * place)
-        for place, option in enumerate(list_tokenizers())
-    }
+    bits = (
+        (1 << place, 4 << place) if place < 2 else (4 << 2 * place, 8 << 2 * place)
+        for place, _ in enumerate(list_tokenizers())
+    )
+    return dict(zip(list_tokenizers(), bits, strict=True))
 
 
 def mark_texts(samples: Samples, counts: SampleCounts, plan: Plan) -> NDArray[np.int64]:
@@ -63,13 +58,13 @@ def mark_texts(samples: Samples, counts: SampleCounts, plan: Plan) -> NDArray[np
         return marks
     letters: LetterLosses | None = None
     for place, totals in enumerate(list_totals(counts, plan)):
-        mark = list_marks()[totals.option]
+        lost, dropped = _list_marks()[totals.option]
         if totals.tokenize.keeps_ascii:
             if letters is None:
                 letters = LetterLosses()
                 letters.add(samples)
             if letters.has_many:
-                marks |= mark.letters
+                marks |= dropped
         # Only the first looks for missing values, which have few tokens.
         most = 0 if place else MOST_TOKENS
         predictions = find_suspects(samples.predictions, totals.prediction_totals, most)
@@ -83,7 +78,7 @@ def mark_texts(samples: Samples, counts: SampleCounts, plan: Plan) -> NDArray[np
                 if text in MISSING_VALUES or not text.strip():
                     marks[row] |= bits[text.strip()]
                 elif not (numbers[index] or totals.tokenize(text)):
-                    marks[row] |= mark.lost
+                    marks[row] |= lost
     return marks
 
 
@@ -98,7 +93,7 @@ class MarkCounts:
         """Add the marks of more samples."""
         self._samples += len(marks)
         kinds = (_PREDICTIONS.values(), _REFERENCES.values())
-        for mark in (*chain(*list_marks().values()), *chain(*kinds), *map(sum, kinds)):
+        for mark in (*chain(*_list_marks().values()), *chain(*kinds), *map(sum, kinds)):
             self._marked[mark] += int(np.count_nonzero(marks & mark))
 
     def warn(self, options: Options) -> None:
@@ -115,13 +110,13 @@ class MarkCounts:
                 kinds = [kind for kind, bit in bits.items() if self._marked[bit]]
                 warn(found, self._samples, kinds=kinds)
         values = options.values()
-        for option, mark in list_marks().items():
-            if self._marked[mark.letters]:
+        for option, (lost, dropped) in _list_marks().items():
+            if self._marked[dropped]:
                 warn_of_letters(option, values[option])
-            elif lost := self._marked[mark.lost]:
+            elif number := self._marked[lost]:
                 remedy = format_message(
                     "use {}, which finds the words of every language, or 'char' to count "
                     "characters that are not letters or digits.",
                     Argument(option, "=", "unicode"),
                 )
-                warn_of_vanished(option, values[option], lost, self._samples, remedy)
+                warn_of_vanished(option, values[option], number, self._samples, remedy)

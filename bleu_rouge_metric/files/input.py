@@ -166,17 +166,15 @@ def find_stream(stream: object) -> os.stat_result | None:
 
 
 def check_paths(files: Sequence[InputFile]) -> None:
-    """Raise FileError if a path is a folder, or a pipe that can be read once is given twice."""
-    streams = [file for file in files if file.path == STDIN]
-    if len(streams) > 1 and streams[0].format is FileFormat.TEXT:
+    """Raise FileError if a path is a folder, or plain text on standard input is given twice."""
+    streams = [file.format for file in files if file.path == STDIN]
+    if len(streams) > 1 and streams[0] is FileFormat.TEXT:
         message = (
             "standard input is given more than once, but plain text has no columns; name a format "
             "with --stdin-format."
         )
         raise FileError(STDIN, message)
-    pipes: list[os.stat_result] = []
-    # Standard input is read once, however often it is given.
-    for file in [*streams[:1], *(file for file in files if file.path != STDIN)]:
+    for file in files:
         status = find_file(file.path)
         if status is not None and stat.S_ISDIR(status.st_mode):
             message = (
@@ -184,11 +182,6 @@ def check_paths(files: Sequence[InputFile]) -> None:
                 "Parquet or JSON Lines files with both columns."
             )
             raise FileError(file.path, message)
-        if status is not None and stat.S_ISFIFO(status.st_mode):
-            if any(os.path.samestat(status, pipe) for pipe in pipes):
-                message = "the pipe is given more than once; it can be read only once."
-                raise FileError(file.path, message)
-            pipes.append(status)
 
 
 def check_exists(path: str) -> None:

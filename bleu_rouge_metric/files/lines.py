@@ -70,42 +70,30 @@ _DOCUMENTS: Final = (".xlsx", ".xlsm", ".docx", ".odt", ".ods", ".npz")
 
 
 def examine(file: InputFile) -> tuple[InputFile, str]:
-    """Find out from the first bytes how a file is compressed, and whether it can be read.
+    """Return the file as its first bytes say it is, and the beginning of its text.
 
-    Returns:
-        The file, with a compression and the format Parquet if its bytes say so, and with an open
-        stream if it can be read only once; and the beginning of its text, without whitespace
-        before it.
+    The file has its compression, the format Parquet if it is, and an open stream if it can be read
+    only once.
     """
-    if file.content is not None:
-        head = file.content[:_BLOCK]
-    elif file.stream is not None:
-        head, stream = _peek(file, file.stream)
-        file = file._replace(stream=stream)
-    else:
-        file, head = _examine(file)
-    return file, head.decode(file.encoding, "replace").lstrip("\ufeff \t\r\n")
-
-
-def _examine(file: InputFile) -> tuple[InputFile, bytes]:
-    """Return a file that was not opened before as ``examine`` does, and its first bytes."""
     head, stream = _peek(file, read_bytes(file))
-    found = (kind for kind, starts in _COMPRESSED.items() if head.startswith(starts))
-    if not file.compression and (compression := next(found, "")):
-        file = file._replace(compression=compression)
-        head, stream = _peek(file, _decompress(file, stream))
-    name = PurePath(file.path)
-    if file.compression and name.suffix in COMPRESSIONS:
-        name = name.with_suffix("")
-    kind = _name_kind(name.suffix.lower(), head)
-    if kind is not None:
-        raise FileError(file.path, kind)
-    if head.startswith(b"PAR1"):
-        if file.compression:
-            raise compressed_parquet(file.path, f", compressed with {file.compression},")
-        file = file._replace(format=FileFormat.PARQUET)
-    can_read_again = file.path != STDIN and Path(file.path).is_file()
-    return file if can_read_again else file._replace(stream=stream), head
+    if file.content is None:
+        found = (kind for kind, starts in _COMPRESSED.items() if head.startswith(starts))
+        if not file.compression and (compression := next(found, "")):
+            file = file._replace(compression=compression)
+            head, stream = _peek(file, _decompress(file, stream))
+        name = PurePath(file.path)
+        if file.compression and name.suffix in COMPRESSIONS:
+            name = name.with_suffix("")
+        kind = _name_kind(name.suffix.lower(), head)
+        if kind is not None:
+            raise FileError(file.path, kind)
+        if head.startswith(b"PAR1"):
+            if file.compression:
+                raise compressed_parquet(file.path, f", compressed with {file.compression},")
+            file = file._replace(format=FileFormat.PARQUET)
+        if file.path == STDIN or not Path(file.path).is_file():
+            file = file._replace(stream=stream)
+    return file, head.decode(file.encoding, "replace").lstrip("\ufeff \t\r\n")
 
 
 def _name_kind(suffix: str, head: bytes) -> str | None:
@@ -220,7 +208,8 @@ def _find_decompressor(kind: str) -> tuple[Callable[[], Any], type[Exception]]:
 
 def hold_content(file: InputFile) -> InputFile:
     """Return the file with its decompressed content, so that also a stream can be read twice."""
-    file, _ = examine(file)
+    if file.stream is None:
+        file, _ = examine(file)
     try:
         return file._replace(content=b"".join(read_bytes(file)), stream=None)
     except OSError as error:

@@ -80,16 +80,9 @@ def open_rows(
     document: Document | None = None,
     *,
     is_examined: bool = False,
-    has_groups: bool = False,
+    has_groups: bool = False,  # the rows of JSON have lists of candidates
 ) -> Rows:
-    """Open a file and read its header.
-
-    Args:
-        file: any file.
-        document: the value of a JSON file that was read already.
-        is_examined: whether it is known what the file is.
-        has_groups: whether the rows of JSON have lists of candidates.
-    """
+    """Open a file and read its header; ``document`` is the value of JSON that was read already."""
     if not is_examined:
         file, head = examine(file)
         if head.startswith("<"):

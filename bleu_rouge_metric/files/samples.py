@@ -46,14 +46,9 @@ class SystemSamples(NamedTuple):
 def read_samples(
     predictions: str, references: Sequence[str], **options: "Unpack[FileOptions]"
 ) -> Samples:
-    """Read samples from a file of predictions and one or more files of references.
-
-    Each file of references gives every sample one, or several if its column holds lists; there is
-    none if the file of the predictions contains them. :func:`read_systems` describes the rest.
-    """
-    (samples,) = read_systems(
-        [predictions], references, is_comparison=False, **options
-    ).systems.values()
+    """Read samples from a file of predictions and any of references; see ``read_systems``."""
+    found = read_systems([predictions], references, is_comparison=False, **options)
+    (samples,) = found.systems.values()
     return samples
 
 
@@ -68,25 +63,20 @@ def read_systems(
 ) -> SystemSamples:
     """Read the predictions of several systems and the references of all; each file is read once.
 
-    Files of other programs are recognised by their content, unless columns are named;
-    ``results.py`` describes them. They may contain several systems.
+    Files of other programs are recognised by their content, unless columns are named.
 
     Args:
         systems: paths of one file per system; or of one file, if ``columns`` are given.
-        references: paths; empty if the files of the systems contain the references.
+        references: paths; each file gives every sample one reference, or several if its column
+            holds lists. Empty if the files of the systems contain the references.
         columns: names of the columns of the one file that hold the predictions of systems.
         labels: by the flag that names them: a column of the references' file, or else of the
             systems'; or a file with one label per line.
         is_comparison: whether there must be several systems; else there must be one.
         **options: how files are read; no ``prediction_column`` if ``columns`` are given.
 
-    Returns:
-        The samples, at least one. The name of a system is that of its column; or that of its file,
-        which is as short as it can be without naming two systems the same.
-
     Raises:
-        FileError: a file cannot be read, has no such column, is empty, holds a value that is not a
-            text or a label, has more or fewer samples than another file, or other samples.
+        FileError: a file cannot be read, or the samples of files differ.
     """
     reading = _Reading(systems, references, columns, options)
     predictions = reading.ask_predictions()
@@ -143,22 +133,16 @@ class _Reading:
         self._sources = {
             path: open_sources(path, options, is_plain=plain) for path, plain in is_plain.items()
         }
-        self._check_flags()
-
-    def _check_flags(self) -> None:
-        """Raise FileError for a flag about files of other programs if there is none."""
-        sources = [one for sources in self._sources.values() for one in sources]
-        tables = any(source.rows.program for source in sources)
-        has_filters = any(source.rows.program == HARNESS for source in sources)
+        programs = {one.rows.program for sources in self._sources.values() for one in sources}
         for name, flag, what, is_used in (
-            ("system", "--system", "names of systems", tables),
-            ("translator", "--translator", "names of translators", tables),
-            ("filter_name", "--harness-filter", "filters of samples", has_filters),
+            ("system", "--system", "names of systems", any(programs)),
+            ("translator", "--translator", "names of translators", any(programs)),
+            ("filter_name", "--harness-filter", "filters of samples", HARNESS in programs),
         ):
-            value = self._options.get(name)
+            value = options.get(name)
             if value is not None and not is_used:
                 message = f"the file has no {what}; leave out {flag} {value!r}."
-                raise FileError(self._systems[0], message)
+                raise FileError(systems[0], message)
 
     def ask_predictions(self) -> list[Column]:
         """Ask for the predictions of the systems."""
