@@ -9,7 +9,7 @@ byte order mark at their start, unless the caller names another encoding.
 import codecs
 import io
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
 from pathlib import Path, PurePath
@@ -123,7 +123,8 @@ def _peek(file: InputFile, blocks: Iterator[bytes]) -> tuple[bytes, Iterator[byt
 def read_bytes(file: InputFile) -> Iterator[bytes]:
     """Iterate over the decompressed blocks of a file."""
     if file.content is not None:
-        yield from _cut([file.content], _BLOCK)
+        for start in range(0, len(file.content), _BLOCK):
+            yield file.content[start : start + _BLOCK]
     elif file.stream is not None:
         yield from file.stream
     elif file.compression:
@@ -153,12 +154,7 @@ def _read_raw(path: str, start: int = 0, stop: int | None = None) -> Iterator[by
             handle.close()
 
 
-def _cut(blocks: Iterable[bytes], size: int) -> Iterator[bytes]:
-    """Cut blocks into smaller ones."""
-    return (block[at : at + size] for block in blocks for at in range(0, len(block), size))
-
-
-def _decompress(file: InputFile, blocks: Iterable[bytes]) -> Iterator[bytes]:
+def _decompress(file: InputFile, blocks: Iterator[bytes]) -> Iterator[bytes]:
     """Iterate over the blocks of one or more frames; raise OSError if they are not valid."""
     kind = file.compression
     try:
@@ -168,8 +164,7 @@ def _decompress(file: InputFile, blocks: Iterable[bytes]) -> Iterator[bytes]:
         message = f"reading {kind} needs the package {missing.name or kind}{install}"
         raise FileError(file.path, message) from missing
     frame: Any = None
-    # A block may become 1,000 times as large.
-    for block in _cut(blocks, _BLOCK >> 3):
+    for block in blocks:
         rest = block
         # Zeros may fill up a file behind a frame.
         while rest := rest if frame else rest.lstrip(b"\0"):
