@@ -62,40 +62,37 @@ class ColumnChoice(NamedTuple):
 
     def choose(self, file: InputFile, columns: Sequence[str], line: int | None) -> str:
         """Return the name of the column to read; ``line`` holds the names, for errors."""
-        named = f"with {self.flag}. Columns: {', '.join(map(repr, columns)) or 'none'}."
         expected = self.defaults if self.name is None else (self.name,)
-        known: Sequence[str] = [name for name in expected if name in columns]
-        if len(known) > 1:
-            message = f"there are columns named {' and '.join(map(repr, known))}; name one {named}"
-            raise FileError(file.path, message, line)
+        known: Sequence[str] = [name for name in columns if name in expected]
         if not known and self.name is None:
             known = self._choose_other(file, columns, line)
+        if len(known) == 1:
+            return known[0]
+        different = [repr(name) for name in expected if name in known]
+        message = f"there are columns named {' and '.join(different)}; name one"
         if not known:
-            names = " or ".join(map(repr, expected))
-            message = f"no column is named {names}; name one {named}"
-            if file.format is FileFormat.TSV and any(name[:1] == '"' for name in columns):
-                message = f"{message} {NO_QUOTES}"
-            kind = MissingColumnError if self.name is None else FileError
-            raise kind(file.path, message, line)
-        if columns.count(known[0]) > 1:
+            message = f"no column is named {' or '.join(map(repr, expected))}; name one"
+        elif len(different) == 1:
             message = (
                 f"more than one column is named {known[0]!r}; rename all but one of them in the "
-                f"file, or name another {named}"
+                "file, or name another"
             )
-            raise FileError(file.path, message, line)
-        return known[0]
+        shown = ", ".join(map(repr, columns)) or "none"
+        message = f"{message} with {self.flag}. Columns: {shown}."
+        if not known and file.format is FileFormat.TSV and any(name[:1] == '"' for name in columns):
+            message = f"{message} {NO_QUOTES}"
+        kind = FileError if known or self.name is not None else MissingColumnError
+        raise kind(file.path, message, line)
 
     def _choose_other(
         self, file: InputFile, columns: Sequence[str], line: int | None
     ) -> Sequence[str]:
         """Return the column to read of a file without default names; empty if it is not clear."""
         others = [name for name in self.others if name in columns]
-        if len(others) == 1:
-            if len(columns) > 1:
-                _warn_of_names(file, others)
-            return others
-        if len(columns) != 1:
-            return ()
+        if len(others) == 1 < len(columns):
+            _warn_of_names(file, others)
+        if others or len(columns) != 1:
+            return others if len(others) == 1 else ()
         if any(separator in columns[0] for separator in ";\t,"):
             message = (
                 f"the header is one column, {columns[0]!r}; expected columns separated by "

@@ -24,7 +24,7 @@ from typing import Any, Final, TypeGuard
 from .input import FileError, FileFormat, InputFile
 from .json_values import Document, JsonValue, check_lengths, find_document, read_json, show
 from .lines import examine, read_lines
-from .rows import Rows, make_rows, open_rows
+from .rows import Rows, make_rows, open_rows, share_columns
 
 HARNESS: Final = "lm-evaluation-harness"
 COMET: Final = "COMET"
@@ -119,7 +119,7 @@ def _read_harness(file: InputFile, values: Iterable[JsonValue], filter_name: str
         file,
         [_read_response(file, row, line) for line, row in pairs],
         references or [[_read_text(file, row["target"], "'target'", line)] for line, row in pairs],
-        {"doc_id": ids, **_share_columns([row.get("doc") for _, row in pairs])},
+        {"doc_id": ids, **share_columns([row.get("doc") for _, row in pairs])},
         lines=[line for line, _ in pairs],
         scores={
             name: [_read_number(file, row.get(name), repr(name), line) for line, row in pairs]
@@ -164,14 +164,6 @@ def _read_lists(values: Sequence[Any]) -> list[list[str]] | None:
     return lists
 
 
-def _share_columns(rows: Sequence[Any], *read: str) -> dict[str, list[Any]]:
-    """Return the columns that all rows have, but those read; none if a row is not an object."""
-    if not all(isinstance(row, dict) for row in rows):
-        return {}
-    names = [name for name in rows[0] if name not in read and all(name in row for row in rows)]
-    return {name: [row[name] for row in rows] for name in names}
-
-
 def _have(rows: Any, *names: str) -> TypeGuard[list[Any]]:
     """Return whether a value is a list of one or more objects that have some names."""
     has_rows = isinstance(rows, list) and bool(rows)
@@ -209,7 +201,7 @@ def _read_comet_system(file: InputFile, system: str, samples: list[Any]) -> Rows
             place = f"{name!r} of sample {index} of {system!r}"
             cells[name].append(read(file, sample[name], place))
     references = [[text] for text in cells.get("ref", ())] or None
-    columns = _share_columns(samples, *names)
+    columns = share_columns(samples, *names)
     scores = {COMET: cells[COMET]}
     return make_rows(COMET, file, cells["mt"], references, columns, scores=scores, system=system)
 
@@ -258,7 +250,7 @@ def _read_opencompass(file: InputFile, value: Any) -> list[Rows]:
                 cell = cell[0]
             column.append(_read_text(file, cell, f"{key!r} of sample {number}"))
     references = _read_lists([row[keys[1]] for row in rows]) or [[text] for text in texts[1]]
-    return [make_rows("OpenCompass", file, texts[0], references, _share_columns(rows))]
+    return [make_rows("OpenCompass", file, texts[0], references, share_columns(rows))]
 
 
 def _read_lighteval(rows: Rows) -> list[Rows]:

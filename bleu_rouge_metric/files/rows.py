@@ -181,6 +181,14 @@ def make_rows(
     return _open_columns(file, texts, lines)._replace(names=list(named), program=program, **own)
 
 
+def share_columns(rows: Sequence[Any], *read: str) -> dict[str, list[Any]]:
+    """Return the columns that all rows have, but those read; none if a row is not an object."""
+    if not all(isinstance(row, dict) for row in rows):
+        return {}
+    names = [name for name in rows[0] if name not in read and all(name in row for row in rows)]
+    return {name: [row[name] for row in rows] for name in names}
+
+
 def _open_delimited(file: InputFile) -> Rows:
     """Open CSV or TSV."""
     rows = read_delimited(file, (line for _, line in read_lines(file)))

@@ -48,7 +48,8 @@ def write(path: str, values: list[Any]) -> None:
 
 
 CELLS = ["x", " x ", "NA", "007", "null", "[Music]", "[1]", "[1] see [2]", "[", 'a "b"', '"c"']
-VALUES = ["x", "", "[]", "\ud800", "two\nlines", ["a", "b"]]
+WRONG: list[Any] = [5, None, {}, [], ["a", None], [["a"]], '["a", "b"]']
+VALUES: list[Any] = ["x", "", "[]", "\ud800", "two\nlines", ["a", "b"]]
 
 
 @pytest.mark.parametrize(
@@ -69,7 +70,7 @@ def test_a_cell_has_one_answer(path: str, values: list[Any]) -> None:
     ("path", "value"),
     [
         *(("s.csv", cell) for cell in ('["a", 1]', "['a', 'b']", "[]", '["a", null]', '[["a"]]')),
-        *(("s.jsonl", value) for value in (5, None, {}, [], ["a", None], [["a"]], '["a", "b"]')),
+        *(("s.jsonl", value) for value in WRONG),
     ],
 )
 def test_a_wrong_cell_has_one_answer(path: str, value: Any) -> None:
