@@ -76,7 +76,7 @@ def run_dedup(values: Values) -> None:
     contents = {output: kept}
     if rejected is not None:
         contents[rejected] = dump_lines(_list_rejected(records, compared, duplicates))
-    write_files(contents, records.encoding)
+    write_files(contents, records.file.encoding)
     print_error(
         f"kept {len(duplicates.kept):,} of {len(records.texts):,} texts; counted "
         f"{duplicates.compared:,} of {duplicates.pairs:,} pairs."
@@ -132,7 +132,7 @@ def _read_groups(records: Records, name: str) -> list[str]:
     column: str | None = name
     if file.format is FileFormat.TEXT:
         check_label_file(file.path, name, "--group-by")
-        file, column = InputFile.from_path(name, encoding=records.encoding), None
+        file, column = InputFile.from_path(name, encoding=records.file.encoding), None
     labels = read_labels([file], column, "--group-by")
     if len(labels) != len(records.texts):
         has = f"the file has {count_noun(len(labels), 'label')}"

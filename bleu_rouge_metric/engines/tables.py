@@ -129,9 +129,6 @@ def from_table(
                 f"which these options need. {_REMEDY} "
                 f"Columns: {', '.join(map(repr, names)) or 'none'}."
             )
-    if not table.num_rows:
-        # The empty columns of a dict have no type.
-        table = schema.empty_table()
     numbers, lengths = {}, {}
     for name, kind in zip(schema.names, schema.types, strict=True):
         numbers[name], lengths[name] = _read_numbers(table.column(name), name, kind)
