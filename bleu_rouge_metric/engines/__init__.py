@@ -24,8 +24,7 @@ from ..scoring.batches import check_keys
 from ..scoring.counting import count_samples
 from ..scoring.scorer import Scorer
 from ..scoring.states import check_counts
-from .marks import MarkCounts, mark_texts
-from .tables import from_table, plan_columns, read_tables, to_table
+from .tables import MarkCounts, from_table, mark_texts, plan_columns, read_tables, to_table
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

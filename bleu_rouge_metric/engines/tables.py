@@ -1,12 +1,17 @@
-"""Convert counts of samples to Arrow tables, one row per sample, and back.
+"""Convert counts of samples to Arrow tables, one row per sample, and back; and mark their texts.
 
 Columns and their types follow from the layouts of the arrays (``families/counts.py``): no family is
 named here. Arrow, Parquet, Spark and ``datasets`` all have the types: int64, lists of int64 and
 lists of double.
+
+The machine that has the texts marks each sample with an empty text, or one that loses its tokens or
+letters. The process that gathers the counts adds the marks up, and warns once of all samples.
 """
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -15,9 +20,22 @@ from numpy.typing import NDArray
 from ..arrays import to_offsets
 from ..extras import needs
 from ..families.counts import Layout, SampleCounts, from_arrays, shrink
+from ..families.registry import list_tokenizers
+from ..messages import Argument, format_message
 from ..options.options import Options
+from ..options.plans import Plan
 from ..options.profiles import Family
 from ..options.same_counts import hash_counts
+from ..samples.inputs import Samples
+from ..scoring.text_warnings import list_totals
+from ..text.empty_texts import (
+    MISSING_VALUES,
+    MOST_TOKENS,
+    warn_of_empty_predictions,
+    warn_of_empty_references,
+)
+from ..text.letter_warnings import LetterLosses, warn_of_letters
+from ..text.warnings import find_suspects, warn_of_vanished
 
 with needs("bleu_rouge_metric.engines", "pyarrow"):
     import pyarrow as pa
@@ -28,6 +46,13 @@ LOST: Final = "lost"
 _FINGERPRINT: Final = "counted_with"
 
 _REMEDY: Final = "Give reduce_counts the options that count_batch had."
+
+
+# The bits that mark a sample whose prediction, or a reference, is empty or a missing value; those
+# of tokenizers are lower.
+_VALUES: Final = tuple(enumerate(sorted(MISSING_VALUES)))
+_PREDICTIONS: Final = {"": 1 << 4, **{value: 1 << 40 + place for place, value in _VALUES}}
+_REFERENCES: Final = {"": 1 << 5, **{value: 1 << 50 + place for place, value in _VALUES}}
 
 
 class Column(NamedTuple):
@@ -210,3 +235,91 @@ def read_tables(counts: Any) -> Iterator[Any]:
                 f"counts holds a {type(table).__name__}; expected pyarrow.Tables, RecordBatches or "
                 "dicts of lists, as count_batch makes them."
             )
+
+
+def _list_marks() -> dict[str, tuple[int, int]]:
+    """Return the bits by the option that chooses the tokenizer.
+
+    The first marks a sample in a text of which it finds no token, the second the samples of a batch
+    in which it drops letters of many words.
+
+    >>> _list_marks()
+    {'bleu_tokenizer': (1, 4), 'rouge_tokenizer': (2, 8)}
+    """
+    # Each tokenizer behind the first two has two bits behind those of empty texts.
+    bits = (
+        (1 << place, 4 << place) if place < 2 else (4 << 2 * place, 8 << 2 * place)
+        for place, _ in enumerate(list_tokenizers())
+    )
+    return dict(zip(list_tokenizers(), bits, strict=True))
+
+
+def mark_texts(samples: Samples, counts: SampleCounts, plan: Plan) -> NDArray[np.int64]:
+    """Return the marks of the samples: int64, shape (samples,), sums of bits."""
+    marks = np.zeros(len(counts.reference_counts), dtype=np.int64)
+    if samples.are_ids:
+        return marks
+    letters: LetterLosses | None = None
+    for place, totals in enumerate(list_totals(counts, plan)):
+        lost, dropped = _list_marks()[totals.option]
+        if totals.tokenize.keeps_ascii:
+            if letters is None:
+                letters = LetterLosses()
+                letters.add(samples)
+            if letters.has_many:
+                marks |= dropped
+        # Only the first looks for missing values, which have few tokens.
+        most = 0 if place else MOST_TOKENS
+        predictions = find_suspects(samples.predictions, totals.prediction_totals, most)
+        references = find_suspects(samples.references, totals.reference_totals, most)
+        owners = samples.offsets.searchsorted(list(references), side="right") - 1
+        for rows, suspects, numbers, bits in (
+            (list(predictions), predictions, totals.prediction_totals, _PREDICTIONS),
+            (owners.tolist(), references, totals.reference_totals, _REFERENCES),
+        ):
+            for row, (index, text) in zip(rows, suspects.items(), strict=True):
+                if text in MISSING_VALUES or not text.strip():
+                    marks[row] |= bits[text.strip()]
+                elif not (numbers[index] or totals.tokenize(text)):
+                    marks[row] |= lost
+    return marks
+
+
+class MarkCounts:
+    """How many samples have each mark."""
+
+    def __init__(self) -> None:
+        self._samples = 0
+        self._marked: Counter[int] = Counter()
+
+    def add(self, marks: NDArray[np.int64]) -> None:
+        """Add the marks of more samples."""
+        self._samples += len(marks)
+        kinds = (_PREDICTIONS.values(), _REFERENCES.values())
+        for mark in (*chain(*_list_marks().values()), *chain(*kinds), *map(sum, kinds)):
+            self._marked[mark] += int(np.count_nonzero(marks & mark))
+
+    def warn(self, options: Options) -> None:
+        """Warn once of empty texts, and for each tokenizer that drops letters or whole texts.
+
+        The warning names both tokenizers that may help. The warning of ``text/warnings.py`` names
+        the better one, but this needs the texts, which are not available here.
+        """
+        for bits, warn in (
+            (_PREDICTIONS, warn_of_empty_predictions),
+            (_REFERENCES, warn_of_empty_references),
+        ):
+            if found := self._marked[sum(bits.values())]:
+                kinds = [kind for kind, bit in bits.items() if self._marked[bit]]
+                warn(found, self._samples, kinds=kinds)
+        values = options.values()
+        for option, (lost, dropped) in _list_marks().items():
+            if self._marked[dropped]:
+                warn_of_letters(option, values[option])
+            elif number := self._marked[lost]:
+                remedy = format_message(
+                    "use {}, which finds the words of every language, or 'char' to count "
+                    "characters that are not letters or digits.",
+                    Argument(option, "=", "unicode"),
+                )
+                warn_of_vanished(option, values[option], number, self._samples, remedy)

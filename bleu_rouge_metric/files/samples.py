@@ -25,9 +25,17 @@ from .columns import (
     label_choice,
 )
 from .input import NAME_FORMAT, STDIN, FileError, InputFile, check_paths, find_file
-from .joins import ask_for_ids, join_rows
 from .results import HARNESS
-from .sources import Column, FileOptions, Source, check_same_length, open_sources, to_input
+from .sources import (
+    Column,
+    FileOptions,
+    Source,
+    ask_for_ids,
+    check_same_length,
+    join_rows,
+    open_sources,
+    to_input,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
