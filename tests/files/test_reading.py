@@ -15,7 +15,6 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from bleu_rouge_metric.files.columns import MissingColumnError
 from bleu_rouge_metric.files.input import FileError, FileFormat
 from bleu_rouge_metric.files.samples import read_samples, read_systems
 from bleu_rouge_metric.files.shards import list_files, make_shared_choices, plan_shards
@@ -256,9 +255,3 @@ def test_a_long_list_in_a_cell_is_shown_in_part() -> None:
     # Characters that could be read in several ways would take forever.
     files.write_csv("r.csv", [["reference"], ["[" + "1 None, (" * 50_000 + "x]"]])
     read_samples("p.txt", ["r.csv"])
-
-
-def test_a_missing_default_column_has_an_error_of_its_own() -> None:
-    files.write_jsonl("a.jsonl", [{"x": "a", "y": "b"}])
-    with pytest.raises(MissingColumnError):
-        read_samples("a.jsonl", [])
