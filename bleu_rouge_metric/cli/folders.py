@@ -34,7 +34,7 @@ from ..files.rows import open_rows
 from ..files.shards import Choices, Shard, list_files, make_shared_choices, plan_shards
 from ..options.options import Options
 from ..options.profiles import Family
-from ..samples.arrow_columns import read_texts
+from ..samples.arrow_columns import read_column
 from ..samples.inputs import Samples, check_samples
 from ..scoring.scorer import Scorer
 from ..text.strip import strip_samples
@@ -90,7 +90,7 @@ def count_folder(scorer: Scorer, values: Values) -> list[str] | None:
         message = f"shards are Parquet or JSON Lines in UTF-8, not CSV; leave out {flag}."
         raise FileError(path, message)
     files = list_files(path)
-    choices = make_shared_choices(path, values.prediction_column, values.reference_column)
+    choices = make_shared_choices(values.prediction_column, values.reference_column)
     shards = [shard._replace(strip=values.pattern) for shard in plan_shards(files, choices)]
     if all(shard.rows == 0 for shard in shards):
         raise FileError(path, "there are no samples; expected at least one.")
@@ -173,7 +173,7 @@ def _read_portions(shard: Shard) -> Iterator[Samples]:
     """Read the samples of a shard in portions."""
     file = InputFile.from_path(shard.path)
     read = _read_parquet if file.format is FileFormat.PARQUET else _read_lines
-    choices = make_shared_choices(file.path, shard.prediction_column, shard.reference_column)
+    choices = make_shared_choices(shard.prediction_column, shard.reference_column)
     try:
         for predictions, references in read(file, shard, choices):
             samples = check_samples(predictions, references)
@@ -208,8 +208,8 @@ def _read_parquet(file: InputFile, shard: Shard, _: Choices) -> Iterator[tuple[A
             rows = max(1, min(_ROWS, _BYTES * (shard.rows or 1) // max(1, size)))
             for batch in table.iter_batches(rows, groups, columns=names, use_threads=False):
                 yield (
-                    read_texts(batch, names[0], "--prediction-column"),
-                    read_texts(batch, names[1], "--reference-column", allows_lists=True),
+                    read_column(batch, names[0], "--prediction-column"),
+                    read_column(batch, names[1], "--reference-column"),
                 )
     except (pa.ArrowException, OSError) as error:
         raise FileError(file.path, f"not a readable Parquet file: {error}") from error

@@ -13,14 +13,21 @@ from ..files.columns import (
     REFERENCE_COLUMNS,
     ColumnChoice,
     MissingColumnError,
+    check_columns_exist,
     check_label_file,
     read_column,
     read_labels,
 )
-from ..files.input import FileError, FileFormat, InputFile, check_exists, is_same_path
+from ..files.input import (
+    FileError,
+    FileFormat,
+    InputFile,
+    check_exists,
+    check_paths,
+    is_same_path,
+)
 from ..files.lines import hold_content
 from ..files.records import Records, read_records
-from ..files.sources import check_columns_exist, check_paths
 from ..messages import count_noun
 from ..text.warnings import collect_warnings
 from .messages import UsageError, name_file, print_error, usage_errors
@@ -74,7 +81,7 @@ def run_dedup(values: Values) -> None:
     contents[values.output] = [records.encode(duplicates.kept.tolist())]
     if rejected is not None:
         contents[rejected] = dump_lines(_list_rejected(records, compared, duplicates))
-    write_files(contents, records.encoding)
+    write_files(contents, records.file.encoding)
     print_error(
         f"kept {len(duplicates.kept):,} of {len(records.texts):,} texts; counted "
         f"{duplicates.compared:,} of {duplicates.pairs:,} pairs."
@@ -114,7 +121,7 @@ def _read_groups(records: Records, name: str) -> list[str]:
     column: str | None = name
     if file.format is FileFormat.TEXT:
         check_label_file(file.path, name, "--group-by")
-        file, column = InputFile.from_path(name, encoding=records.encoding), None
+        file, column = InputFile.from_path(name, encoding=records.file.encoding), None
     labels = read_labels([file], column, "--group-by")
     if len(labels) != len(records.texts):
         has = f"the file has {count_noun(len(labels), 'label')}"

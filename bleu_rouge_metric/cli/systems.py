@@ -24,7 +24,7 @@ from ..families.registry import find_family
 from ..files.input import FileError, InputFile
 from ..files.json_values import cannot_parse
 from ..files.lines import read_lines
-from ..files.results import HARNESS, find_content
+from ..files.results import HARNESS, find_systems
 from ..files.samples import (
     SystemSamples,
     name_systems,
@@ -263,14 +263,13 @@ def _read_outside_scores(samples: SystemSamples, values: Values) -> dict[str, An
 
 def _read_scores(path: str, samples: SystemSamples) -> dict[str, Any]:
     """Return the scores of a JSON file, or of a file of COMET."""
-    file, tables = find_content(InputFile.from_path(path))[:2]
-    if any(table.program == HARNESS for table in tables):
+    file, _, systems = find_systems(InputFile.from_path(path))
+    if systems and systems[0].program == HARNESS:
         message = "this is a file of lm-evaluation-harness; give it as one of the systems."
         raise FileError(path, message)
-    if tables:
-        names = name_systems([table.path for table in tables])
-        by_system = {name: table.scores for name, table in zip(names, tables, strict=True)}
-        scores: Any = share_scores(by_system)
+    if systems and systems[0].program:
+        names = name_systems([system.system for system in systems])
+        scores: Any = share_scores(dict(zip(names, (one.scores for one in systems), strict=True)))
     else:
         try:
             scores = json.loads("".join(line for _, line in read_lines(file)))

@@ -9,21 +9,22 @@ A table of counts has one row per sample. ``docs/guides/ranks.md`` describes its
 ``count_schema`` returns their types.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..messages import rename_arguments
 from ..options.options import Options
 from ..options.profiles import Family, check_family
-from ..samples.arrow_columns import read_ids, read_keys, read_texts
+from ..samples.arrow_columns import read_column
 from ..samples.inputs import Samples, check_samples
+from ..scoring.batches import check_keys
 from ..scoring.counting import count_samples
 from ..scoring.scorer import Scorer
 from ..scoring.states import check_counts
-from .marks import MarkCounts, mark_texts
-from .tables import from_table, plan_columns, read_tables, to_table
+from .tables import MarkCounts, from_table, mark_texts, plan_columns, read_tables, to_table
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -72,24 +73,25 @@ def count_batch(
     {'counted_with': [...], 'lost': [0], 'rouge1': [[2, 2, 3, 1, 2, 2]]}
     """
     checked, families = _check_options(family, options)
-    keys = None if key_column is None else read_keys(batch, key_column)
-    read: Callable[..., Any] = read_texts
-    if checked.plan(families).counts_ids:
-        read = read_ids
-    predictions = read(batch, prediction_column, "prediction_column")
-    references = read(batch, reference_column, "reference_column", allows_lists=True)
-    if keys is not None and len(keys) != len(predictions):
-        raise ValueError(
-            f"Column {key_column!r} has {len(keys)} rows, but column {prediction_column!r} has "
-            f"{len(predictions)}; expected one key for every prediction."
-        )
-    if len(predictions) or len(references):
-        table = count_table(check_samples(predictions, references), checked, families, keys)
-    else:
-        schema = plan_columns(checked, families).make_schema(has_key=keys is not None)
-        table = schema.empty_table()
-    names = prediction_column, reference_column
-    is_of_lists = type(batch) is dict and all(isinstance(batch[name], list) for name in names)
+    plan = checked.plan(families)
+    predictions = read_column(batch, prediction_column, "prediction_column")
+    references = read_column(batch, reference_column, "reference_column")
+    keys = None if key_column is None else read_column(batch, key_column, "key_column")
+    try:
+        keys = check_keys(keys, len(predictions))
+        if len(predictions) or len(references):
+            samples = check_samples(predictions, references, of_ids=plan.counts_ids)
+            table = count_table(samples, checked, families, keys)
+        else:
+            columns = plan_columns(checked, families)
+            table = columns.make_schema(has_key=keys is not None).empty_table()
+    except (TypeError, ValueError) as error:
+        names = {"predictions": prediction_column, "references": reference_column}
+        rename_arguments(error, {**names, "keys": key_column or "keys"})
+        raise
+    is_of_lists = type(batch) is dict and all(
+        isinstance(column, list) for column in (predictions, references)
+    )
     return table.to_pydict() if is_of_lists else table
 
 

@@ -1,13 +1,17 @@
-"""Convert counts of samples to Arrow tables, one row per sample, and back.
+"""Convert counts of samples to Arrow tables, one row per sample, and back; and mark their texts.
 
 Columns and their types follow from the layouts of the arrays (``families/counts.py``): no family is
 named here. Arrow, Parquet, Spark and ``datasets`` all have the types: int64, lists of int64 and
 lists of double.
+
+The machine that has the texts marks each sample with an empty text, or one that loses its tokens or
+letters. The process that gathers the counts adds the marks up, and warns once of all samples.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from numbers import Number
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -16,10 +20,22 @@ from numpy.typing import NDArray
 from ..arrays import to_offsets
 from ..extras import needs
 from ..families.counts import Layout, SampleCounts, from_arrays, shrink
+from ..families.registry import list_tokenizers
+from ..messages import Argument, format_message
 from ..options.options import Options
+from ..options.plans import Plan
 from ..options.profiles import Family
 from ..options.same_counts import hash_counts
-from ..samples.arrow_columns import is_list, to_arrow, to_int64
+from ..samples.inputs import Samples
+from ..scoring.text_warnings import list_totals
+from ..text.empty_texts import (
+    MISSING_VALUES,
+    MOST_TOKENS,
+    warn_of_empty_predictions,
+    warn_of_empty_references,
+)
+from ..text.letter_warnings import LetterLosses, warn_of_letters
+from ..text.warnings import find_suspects, warn_of_vanished
 
 with needs("bleu_rouge_metric.engines", "pyarrow"):
     import pyarrow as pa
@@ -30,6 +46,13 @@ LOST: Final = "lost"
 _FINGERPRINT: Final = "counted_with"
 
 _REMEDY: Final = "Give reduce_counts the options that count_batch had."
+
+
+# The bits that mark a sample whose prediction, or a reference, is empty or a missing value; those
+# of tokenizers are lower.
+_VALUES: Final = tuple(enumerate(sorted(MISSING_VALUES)))
+_PREDICTIONS: Final = {"": 1 << 4, **{value: 1 << 40 + place for place, value in _VALUES}}
+_REFERENCES: Final = {"": 1 << 5, **{value: 1 << 50 + place for place, value in _VALUES}}
 
 
 class Column(NamedTuple):
@@ -131,9 +154,6 @@ def from_table(
                 f"which these options need. {_REMEDY} "
                 f"Columns: {', '.join(map(repr, names)) or 'none'}."
             )
-    if not table.num_rows:
-        # The empty columns of a dict have no type.
-        table = schema.empty_table()
     numbers, lengths = {}, {}
     for name, kind in zip(schema.names, schema.types, strict=True):
         numbers[name], lengths[name] = _read_numbers(table.column(name), name, kind)
@@ -161,81 +181,145 @@ def from_table(
 
 def _read_numbers(column: Any, name: str, kind: Any) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Return all numbers of a column and, if the type is a list, the lengths of its lists."""
-    subject, expected = f"Column {name!r} of the counts", _name_type(kind)
-    if _name_type(column.type) != expected:
+    try:
+        column = column.cast(kind)
+    except pa.ArrowException as error:
         raise TypeError(
-            f"{subject} is of type {column.type}; expected {expected}, as count_schema has it."
-        )
-    flat = pc.list_flatten(column) if is_list(kind) else column
+            f"Column {name!r} of the counts is of type {column.type}; expected {kind}, as "
+            "count_schema has it."
+        ) from error
+    flat = pc.list_flatten(column) if pa.types.is_list(kind) else column
     if column.null_count or flat.null_count:
-        raise ValueError(f"{subject} has nulls; count_batch makes none.")
-    lengths = pc.list_value_length(column).to_numpy() if is_list(kind) else ()
-    numbers = to_int64(flat, subject) if "int64" in expected else flat.to_numpy().astype(np.float64)
-    return numbers, np.array(lengths, np.int64)
-
-
-def _name_type(kind: Any) -> str:
-    """Return the name of an Arrow type: the same for numbers of any width and lists of any kind."""
-    if is_list(kind):
-        return f"list<{_name_type(kind.value_type)}>"
-    names = {"int64": pa.types.is_integer, "double": pa.types.is_floating}
-    return next((name for name, is_of in names.items() if is_of(kind)), str(kind))
+        raise ValueError(f"Column {name!r} of the counts has nulls; count_batch makes none.")
+    lengths = pc.list_value_length(column).to_numpy() if pa.types.is_list(kind) else ()
+    return flat.to_numpy(), np.array(lengths, np.int64)
 
 
 def _count_references(
     lengths: Mapping[str, NDArray[np.int64]], columns: CountColumns
 ) -> NDArray[np.int64]:
-    """Return how many references each sample has; all columns must agree."""
-    first, counts = "", np.empty(0, np.int64)
+    """Return how many references each sample has; raise ValueError unless all columns agree."""
+    counts: NDArray[np.int64] | None = None
     for name, column in columns.columns.items():
-        found, rest = np.divmod(lengths[name], column.width)
+        own = lengths[name]
         if column.layout.per == "sample":
-            if (lengths[name] != lengths[name][:1]).any():
-                raise ValueError(
-                    f"Column {name!r} of the counts has lists of different lengths; expected rows "
-                    "as count_batch made them."
-                )
-            continue
-        wrong = (rest > 0) | (found == 0)
-        if wrong.any():
-            numbers = "a number" if column.width == 1 else f"{column.width} numbers"
+            is_right = (own == own[:1]).all()
+        else:
+            found, rest = np.divmod(own, column.width)
+            counts = found if counts is None else counts
+            is_right = found.all() and not rest.any() and np.array_equal(found, counts)
+        if not is_right:
             raise ValueError(
-                f"Column {name!r} of the counts has a list of {lengths[name][wrong.argmax()]} "
-                f"numbers; expected {numbers} for every reference, and at least one reference."
+                f"Column {name!r} of the counts has lists of wrong lengths; expected rows as "
+                "count_batch made them."
             )
-        if first and not np.array_equal(found, counts):
-            raise ValueError(
-                f"Columns {first!r} and {name!r} of the counts differ in how many references the "
-                "samples have; expected rows as count_batch made them."
-            )
-        first, counts = first or name, found
-    return counts
+    return np.empty(0, np.int64) if counts is None else counts
 
 
 def read_tables(counts: Any) -> Iterator[Any]:
     """Iterate over the tables of counts, which may have any form that ``reduce_counts`` accepts."""
-    if isinstance(counts, pa.Table | pa.RecordBatch | Mapping) or _is_pandas(counts):
+    if isinstance(counts, pa.Table | pa.RecordBatch | Mapping):
         counts = [counts]
     for table in counts:
-        kind, remedy = type(table).__name__, ""
-        if isinstance(table, Mapping):
-            if not any(isinstance(value, Number) for value in table.values()):
-                yield pa.table(
-                    {name: to_arrow(column, name, "numbers") for name, column in table.items()}
+        if isinstance(table, pa.RecordBatch):
+            yield pa.Table.from_batches([table])
+        elif isinstance(table, Mapping) and all(
+            isinstance(column, Iterable) for column in table.values()
+        ):
+            # An array has two dimensions if it was made from lists of equal length.
+            yield pa.table({name: list(column) for name, column in table.items()})
+        elif isinstance(table, pa.Table):
+            yield table
+        else:
+            raise TypeError(
+                f"counts holds a {type(table).__name__}; expected pyarrow.Tables, RecordBatches or "
+                "dicts of lists, as count_batch makes them."
+            )
+
+
+def _list_marks() -> dict[str, tuple[int, int]]:
+    """Return the bits by the option that chooses the tokenizer.
+
+    The first marks a sample in a text of which it finds no token, the second the samples of a batch
+    in which it drops letters of many words.
+
+    >>> _list_marks()
+    {'bleu_tokenizer': (1, 4), 'rouge_tokenizer': (2, 8)}
+    """
+    # Each tokenizer behind the first two has two bits behind those of empty texts.
+    bits = (
+        (1 << place, 4 << place) if place < 2 else (4 << 2 * place, 8 << 2 * place)
+        for place, _ in enumerate(list_tokenizers())
+    )
+    return dict(zip(list_tokenizers(), bits, strict=True))
+
+
+def mark_texts(samples: Samples, counts: SampleCounts, plan: Plan) -> NDArray[np.int64]:
+    """Return the marks of the samples: int64, shape (samples,), sums of bits."""
+    marks = np.zeros(len(counts.reference_counts), dtype=np.int64)
+    if samples.are_ids:
+        return marks
+    letters: LetterLosses | None = None
+    for place, totals in enumerate(list_totals(counts, plan)):
+        lost, dropped = _list_marks()[totals.option]
+        if totals.tokenize.keeps_ascii:
+            if letters is None:
+                letters = LetterLosses()
+                letters.add(samples)
+            if letters.has_many:
+                marks |= dropped
+        # Only the first looks for missing values, which have few tokens.
+        most = 0 if place else MOST_TOKENS
+        predictions = find_suspects(samples.predictions, totals.prediction_totals, most)
+        references = find_suspects(samples.references, totals.reference_totals, most)
+        owners = samples.offsets.searchsorted(list(references), side="right") - 1
+        for rows, suspects, numbers, bits in (
+            (list(predictions), predictions, totals.prediction_totals, _PREDICTIONS),
+            (owners.tolist(), references, totals.reference_totals, _REFERENCES),
+        ):
+            for row, (index, text) in zip(rows, suspects.items(), strict=True):
+                if text in MISSING_VALUES or not text.strip():
+                    marks[row] |= bits[text.strip()]
+                elif not (numbers[index] or totals.tokenize(text)):
+                    marks[row] |= lost
+    return marks
+
+
+class MarkCounts:
+    """How many samples have each mark."""
+
+    def __init__(self) -> None:
+        self._samples = 0
+        self._marked: Counter[int] = Counter()
+
+    def add(self, marks: NDArray[np.int64]) -> None:
+        """Add the marks of more samples."""
+        self._samples += len(marks)
+        kinds = (_PREDICTIONS.values(), _REFERENCES.values())
+        for mark in (*chain(*_list_marks().values()), *chain(*kinds), *map(sum, kinds)):
+            self._marked[mark] += int(np.count_nonzero(marks & mark))
+
+    def warn(self, options: Options) -> None:
+        """Warn once of empty texts, and for each tokenizer that drops letters or whole texts.
+
+        The warning names both tokenizers that may help. The warning of ``text/warnings.py`` names
+        the better one, but this needs the texts, which are not available here.
+        """
+        for bits, warn in (
+            (_PREDICTIONS, warn_of_empty_predictions),
+            (_REFERENCES, warn_of_empty_references),
+        ):
+            if found := self._marked[sum(bits.values())]:
+                kinds = [kind for kind, bit in bits.items() if self._marked[bit]]
+                warn(found, self._samples, kinds=kinds)
+        values = options.values()
+        for option, (lost, dropped) in _list_marks().items():
+            if self._marked[dropped]:
+                warn_of_letters(option, values[option])
+            elif number := self._marked[lost]:
+                remedy = format_message(
+                    "use {}, which finds the words of every language, or 'char' to count "
+                    "characters that are not letters or digits.",
+                    Argument(option, "=", "unicode"),
                 )
-                continue
-            kind, remedy = f"{kind} of single numbers", " Use pyarrow.Table.from_pylist(counts)."
-        elif isinstance(table, pa.Table | pa.RecordBatch):
-            yield pa.Table.from_batches([table]) if isinstance(table, pa.RecordBatch) else table
-            continue
-        elif _is_pandas(table):
-            remedy = " Use pyarrow.Table.from_pandas(...)."
-        raise TypeError(
-            f"counts holds a {kind}; expected pyarrow.Tables, RecordBatches or dicts of lists, as "
-            f"count_batch makes them.{remedy}"
-        )
-
-
-def _is_pandas(table: object) -> bool:
-    """Return whether the value is a data frame of pandas."""
-    return hasattr(table, "iloc")
+                warn_of_vanished(option, values[option], number, self._samples, remedy)

@@ -2,7 +2,7 @@
 
 Nothing is turned into text by ``str()``: any other value is an error that names its line, and so is
 a list of texts that is written as one text. Labels are texts or ints, by which scores are grouped
-or samples resampled together; all are of one kind, so that 1 and "1" are not the same label.
+or samples resampled together.
 """
 
 import json
@@ -12,11 +12,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
-from ..samples.arrow_columns import is_list, is_string
-from ..samples.text_types import are_texts, find_list_as_text
-from .input import FileError, FileFormat, InputFile, find_file
+from ..samples.text_types import are_texts, find_list_as_text, shorten
+from .input import (
+    NAME_FORMAT,
+    STDIN,
+    FileError,
+    FileFormat,
+    InputFile,
+    check_exists,
+    find_file,
+)
 from .json_values import OTHER_PREDICTIONS, show
-from .rows import NO_QUOTES, Batch, Rows, open_rows
+from .rows import NO_QUOTES, PREDICTIONS, REFERENCES, Batch, Rows, open_rows
 
 REFERENCE_COLUMNS: Final = ("reference", "references")
 PREDICTION_COLUMNS: Final = ("prediction", "predictions")
@@ -25,7 +32,6 @@ _OTHER_REFERENCES: Final = ("label", "ground_truth", "answers", "target", "expec
 PAIRS: Final = tuple(zip(OTHER_PREDICTIONS, _OTHER_REFERENCES, strict=True))
 
 _NO_TOKENS: Final = "Join tokens with spaces, and choose the tokenizer whitespace."
-_MOST_SHOWN: Final = 40
 _DELIMITED: Final = (FileFormat.CSV, FileFormat.TSV)
 
 # A text that ends otherwise is not a list that is written as a text.
@@ -35,12 +41,6 @@ _EMPTY_LIST: Final = re.compile(r"\[(?:[\s,\[\]]|None|nan|null)*\]")
 
 # A text or a list of texts.
 Value = str | list[str]
-
-
-class IntLabel(str):
-    """The text of a label that is an int, and not the text of a label such as "1"."""
-
-    __slots__ = ()
 
 
 class MissingColumnError(FileError):
@@ -62,40 +62,37 @@ class ColumnChoice(NamedTuple):
 
     def choose(self, file: InputFile, columns: Sequence[str], line: int | None) -> str:
         """Return the name of the column to read; ``line`` holds the names, for errors."""
-        named = f"with {self.flag}. Columns: {', '.join(map(repr, columns)) or 'none'}."
         expected = self.defaults if self.name is None else (self.name,)
-        known: Sequence[str] = [name for name in expected if name in columns]
-        if len(known) > 1:
-            message = f"there are columns named {' and '.join(map(repr, known))}; name one {named}"
-            raise FileError(file.path, message, line)
+        known: Sequence[str] = [name for name in columns if name in expected]
         if not known and self.name is None:
             known = self._choose_other(file, columns, line)
+        if len(known) == 1:
+            return known[0]
+        different = [repr(name) for name in expected if name in known]
+        message = f"there are columns named {' and '.join(different)}; name one"
         if not known:
-            names = " or ".join(map(repr, expected))
-            message = f"no column is named {names}; name one {named}"
-            if file.format is FileFormat.TSV and any(name[:1] == '"' for name in columns):
-                message = f"{message} {NO_QUOTES}"
-            kind = MissingColumnError if self.name is None else FileError
-            raise kind(file.path, message, line)
-        if columns.count(known[0]) > 1:
+            message = f"no column is named {' or '.join(map(repr, expected))}; name one"
+        elif len(different) == 1:
             message = (
                 f"more than one column is named {known[0]!r}; rename all but one of them in the "
-                f"file, or name another {named}"
+                "file, or name another"
             )
-            raise FileError(file.path, message, line)
-        return known[0]
+        shown = ", ".join(map(repr, columns)) or "none"
+        message = f"{message} with {self.flag}. Columns: {shown}."
+        if not known and file.format is FileFormat.TSV and any(name[:1] == '"' for name in columns):
+            message = f"{message} {NO_QUOTES}"
+        kind = FileError if known or self.name is not None else MissingColumnError
+        raise kind(file.path, message, line)
 
     def _choose_other(
         self, file: InputFile, columns: Sequence[str], line: int | None
     ) -> Sequence[str]:
         """Return the column to read of a file without default names; empty if it is not clear."""
         others = [name for name in self.others if name in columns]
-        if len(others) == 1:
-            if len(columns) > 1:
-                _warn_of_names(file, others)
-            return others
-        if len(columns) != 1:
-            return ()
+        if len(others) == 1 < len(columns):
+            _warn_of_names(file, others)
+        if others or len(columns) != 1:
+            return others if len(others) == 1 else ()
         if any(separator in columns[0] for separator in ";\t,"):
             message = (
                 f"the header is one column, {columns[0]!r}; expected columns separated by "
@@ -124,52 +121,67 @@ REFERENCE: Final = ColumnChoice(
 )
 
 
-def check_different(path: str, prediction: str | None, reference: str | None) -> None:
-    """Raise FileError if the same column was named for predictions and references of one file."""
-    # A column compared with itself would get a perfect score.
-    if prediction is not None and prediction == reference:
-        message = (
-            f"the column {prediction!r} holds both the predictions and the references; name two "
-            "columns with --prediction-column and --reference-column."
-        )
-        raise FileError(path, message)
-
-
-def choose_pair(
-    file: InputFile, names: Sequence[str], prediction: ColumnChoice, reference: ColumnChoice
-) -> tuple[ColumnChoice, ColumnChoice]:
-    """Return the choices of predictions and references that are in the same file.
-
-    If the file has no default names, the only one of ``PAIRS`` that it has is chosen.
-    """
-    choices = (prediction, reference)
-    unnamed = [choice for choice in choices if choice.name is None]
-    has_default = any(name in names for choice in unnamed for name in choice.defaults)
-    pairs = [pair for pair in PAIRS if {*pair} <= {*names}]
-    for choice, one in ((prediction, 0), (reference, 1)):
-        pairs = [pair for pair in pairs if choice.name in (None, pair[one])]
-    if has_default or not unnamed or len(pairs) != 1:
-        return prediction._replace(others=()), reference._replace(others=())
-    _warn_of_names(file, pairs[0])
-    return prediction._replace(name=pairs[0][0]), reference._replace(name=pairs[0][1])
-
-
 def choose_columns(rows: Rows, choices: Sequence[ColumnChoice]) -> list[str]:
     """Return the names of the columns to read; empty if each row is one value without a name."""
-    if rows.names is not None:
-        chosen = [choice.choose(rows.file, rows.names, rows.line) for choice in choices]
-        for choice, name in zip(choices, chosen, strict=True):
-            if name in rows.types:
-                _check_parquet_type(rows.file, choice, name, rows.types[name])
-        return chosen
-    first = rows.first
-    for choice in choices:
-        if first is not None and (choice.name is not None or choice.is_needed):
+    if rows.names is None:
+        named = (choice for choice in choices if choice.name is not None or choice.is_needed)
+        if rows.first is not None and (choice := next(named, None)):
             expected = "a prediction and its references, or another file with the references"
             expected = expected if choice.name is None else repr(choice.name)
-            message = f"the {rows.kind} is {show(first.value)}; expected an object with {expected}."
-            raise FileError(rows.file.path, message, first.line)
-    return []
+            message = f"the {rows.kind} is {show(rows.first.value)}; expected an object with "
+            raise FileError(rows.file.path, f"{message}{expected}.", rows.first.line)
+        return []
+    names: list[str] = []
+    flags: dict[str, str] = {}  # of the columns of predictions
+    for choice in _choose_pair(rows, choices):
+        if rows.program and not choice.is_label:
+            is_reference = choice.allows_lists and rows.references is not None
+            names.append(REFERENCES if is_reference else PREDICTIONS)
+            continue
+        name = choice.choose(rows.file, rows.names, rows.line)
+        names.append(name)
+        if name in flags and not choice.is_label:
+            message = f"{choice.flag} has {name!r} twice; expected each system once."
+            if choice.allows_lists:
+                # A column compared with itself would get a perfect score.
+                message = (
+                    f"the column {name!r} holds both the predictions and the references; name two "
+                    f"columns with {flags[name]} and {choice.flag}."
+                )
+            raise FileError(rows.file.path, message)
+        if not (choice.allows_lists or choice.is_label):
+            flags[name] = choice.flag
+    return names
+
+
+def _choose_pair(rows: Rows, choices: Sequence[ColumnChoice]) -> Sequence[ColumnChoice]:
+    """Return the choices; of a pair without default names, with the one of ``PAIRS`` there is."""
+    texts = [choice for choice in choices if not choice.is_label]
+    if [choice.allows_lists for choice in texts] != [False, True] or rows.program:
+        return choices
+    names: Sequence[str] = rows.names or ()
+    unnamed = [choice for choice in texts if choice.name is None]
+    has_default = any(name in names for choice in unnamed for name in choice.defaults)
+    pairs = [pair for pair in PAIRS if {*pair} <= {*names}]
+    for choice, one in zip(texts, (0, 1), strict=True):
+        pairs = [pair for pair in pairs if choice.name in (None, pair[one])]
+    chosen: Sequence[str | None] = [choice.name for choice in texts]
+    if unnamed and not has_default and len(pairs) == 1:
+        _warn_of_names(rows.file, pairs[0])
+        chosen = pairs[0]
+    return [
+        choice if choice.is_label else choice._replace(name=chosen[choice.allows_lists], others=())
+        for choice in choices
+    ]
+
+
+def check_columns_exist(files: Sequence[InputFile], choice: ColumnChoice) -> None:
+    """Raise FileError if a column is named, but all files are plain text."""
+    if choice.name is not None and all(file.format is FileFormat.TEXT for file in files):
+        check_exists(files[0].path)
+        others = f", or {NAME_FORMAT}" if files[0].path == STDIN else "."
+        message = f"plain text has no columns; leave out {choice.flag} {choice.name!r}{others}"
+        raise FileError(files[0].path, message)
 
 
 def read_column(file: InputFile, choice: ColumnChoice) -> Iterator[tuple[int, Value]]:
@@ -193,8 +205,9 @@ def read_columns(
         # The only value of a row without names is that of all choices.
         columns = values if names else values * len(choices)
         for index, choice in enumerate(choices):
-            name = repr(names[index]) if names else f"the {rows.kind}"
-            columns[index] = _check_values(rows, choice, name, columns[index], lines)
+            if not rows.program or choice.is_label:
+                name = repr(names[index]) if names else f"the {rows.kind}"
+                columns[index] = _check_values(rows, choice, name, columns[index], lines)
         yield lines, columns
 
 
@@ -207,65 +220,46 @@ def _check_values(
     if is_plain and _ENDS.isdisjoint([text[-1:] for text in values]):
         return values
     is_cell = rows.file.format in _DELIMITED and rows.names is not None
-    # The columns of JSON have no lines.
-    has_lines = rows.line is not None or rows.names is None or bool(rows.types)
     checked = []
     for line, value in zip(lines, values, strict=True):
-        cell = _read_cell(rows.file, choice, value, name, line) if is_cell else value
-        place = name if has_lines else f"{name}[{line - 1}]"
-        checked.append(check_value(rows.file, choice, cell, place, line if has_lines else None))
+        place, number = (name, line) if rows.has_lines else (f"{name}[{line - 1}]", None)
+        try:
+            read = value
+            if isinstance(value, str) and (is_cell or not choice.is_group):
+                read = _check_text(choice, value, place, is_cell=is_cell)
+            checked.append(_check_value(choice, read, place))
+        except ValueError as error:
+            raise FileError(rows.file.path, str(error), number) from None
     return checked
 
 
-def _read_cell(file: InputFile, choice: ColumnChoice, cell: str, name: str, line: int) -> Value:
-    """Return the text of a cell of CSV or TSV, or the references of the JSON list in it."""
-    stripped = cell.strip()
-    if not (stripped.startswith("[") and stripped.endswith("]")):
-        return cell
-    if choice.allows_lists:
+def _check_text(choice: ColumnChoice, text: str, name: str, *, is_cell: bool) -> Value:
+    """Return a text, or the JSON list in a cell; raise ValueError for a list as a text."""
+    stripped = text.strip() if is_cell else ""
+    if choice.allows_lists and stripped.startswith("["):
         with suppress(RecursionError, ValueError):
             items = json.loads(stripped)
             if items and all(isinstance(item, str) for item in items):
                 return list(items)
-    if _EMPTY_LIST.fullmatch(stripped) and not choice.is_label:
-        raise FileError(file.path, _describe_list(choice, stripped, name), line)
-    return cell
-
-
-def _describe_list(choice: ColumnChoice, text: str, name: str) -> str:
-    """Return the error for a list that is written as a text."""
-    text = " ".join(text.split())
-    shown = text if len(text) <= _MOST_SHOWN else f"{text[: _MOST_SHOWN - 3]}..."
+    is_list_text = find_list_as_text([text]) is not None or _EMPTY_LIST.fullmatch(stripped)
+    if choice.is_label or not is_list_text:
+        return text
     remedy = "expected a text; take one text of the list, without brackets and quotation marks."
     if choice.allows_lists:
         remedy = (
             'expected a JSON list of texts, such as ["one", "another"]. A text that looks like a '
             "list is written as a list of one."
         )
-    return f"{name} is {shown}, which looks like a list; {remedy}"
+    shown = shorten(" ".join(text.split()))
+    raise ValueError(f"{name} is {shown}, which looks like a list; {remedy}")
 
 
-def _check_parquet_type(file: InputFile, choice: ColumnChoice, column: str, kind: Any) -> None:
-    """Raise FileError unless the column holds texts, or lists of texts if they are allowed."""
-    is_number = choice.is_label and str(kind).removeprefix("u").startswith("int")
-    holds_lists = is_list(kind) and is_string(kind.value_type)
-    if not (is_number or is_string(kind) or (holds_lists and choice.allows_lists)):
-        others = " or list<string>" if choice.allows_lists else " or int" * choice.is_label
-        remedy = f" {_NO_TOKENS}" if holds_lists else ""
-        message = f"column {column!r} is of type {kind}; expected string{others}.{remedy}"
-        raise FileError(file.path, message)
-
-
-def check_value(
-    file: InputFile, choice: ColumnChoice, value: Any, name: str, line: int | None
-) -> Value:
-    """Return the value; raise FileError unless it is a text or an allowed list of texts."""
+def _check_value(choice: ColumnChoice, value: Any, name: str) -> Value:
+    """Return a value; raise ValueError unless it is a text or an allowed list or label."""
     if isinstance(value, str) and not choice.is_group:
-        if not choice.is_label and find_list_as_text([value]) is not None:
-            raise FileError(file.path, _describe_list(choice, value, name), line)
         return value
     if choice.is_label and isinstance(value, int) and not isinstance(value, bool):
-        return IntLabel(value)
+        return str(value)
     items = value if isinstance(value, list) else []
     wrong = next((index for index, item in enumerate(items) if not isinstance(item, str)), None)
     if not (isinstance(value, list) and choice.allows_lists):
@@ -283,7 +277,7 @@ def check_value(
         message = f"{name}[{wrong}] is {show(items[wrong])}; expected a text."
     else:
         return items
-    raise FileError(file.path, message, line)
+    raise ValueError(message)
 
 
 def label_choice(column: str | None, flag: str) -> ColumnChoice:
@@ -312,22 +306,14 @@ def read_labels(files: Sequence[InputFile], column: str | None, flag: str) -> li
     return check_labels(rows, files[-1].path)
 
 
-def check_labels(rows: Iterable[tuple[str, int | None, Value]], path: str) -> list[str]:
+def check_labels(rows: Iterable[tuple[str, int | None, Any]], path: str) -> list[str]:
     """Return the labels of rows of the last file ``path``, each behind its own path and line."""
-    labels: list[Value] = []
+    labels: list[str] = []
     for file, line, label in rows:
         labels.append(label)
         if not label:
             message = "the label is empty; fill it in, or leave the sample out."
             raise FileError(file, message, line)
-        # An int has a type of its own.
-        if type(label) is not type(labels[0]):
-            this, first = ("a text" if type(one) is str else "an int" for one in (label, labels[0]))
-            message = (
-                f"the label {label} is {this}, but that of the first sample, {labels[0]}, is "
-                f"{first}; expected labels of one kind."
-            )
-            raise FileError(file, message, line)
     if not labels:
         raise FileError(path, "the file has no labels; expected at least one.")
-    return list(map(str, labels))
+    return labels

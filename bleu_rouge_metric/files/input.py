@@ -1,9 +1,10 @@
-"""The files that the user names, tables of texts in them, and the errors about them."""
+"""The files that the user names, and the errors about them."""
 
 import codecs
 import os
+import stat
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from enum import Enum
 from itertools import islice
@@ -15,6 +16,7 @@ from ..messages import describe_value
 
 STDIN: Final = "-"
 UTF8: Final = "utf-8"
+NAME_FORMAT: Final = "name the format of a table on standard input with --stdin-format."
 
 # By the last suffix of a name.
 COMPRESSIONS: Final = {".gz": "gzip", ".xz": "xz", ".lzma": "xz", ".bz2": "bzip2", ".zst": "zstd"}
@@ -114,27 +116,6 @@ class InputFile(NamedTuple):
         return cls(path, file_format or FileFormat.TEXT, compression, encoding, delimiter)
 
 
-class Table(NamedTuple):
-    """One system in a file of another program; all lists have one item per sample."""
-
-    program: str
-    file: InputFile
-    path: str  # of the file of the system's texts, or its name, if recorded; else of the file
-    predictions: list[str] | None = None  # None if the file has only references
-    references: list[list[str]] | None = None
-    scores: Mapping[str, Sequence[float]] = {}  # finite numbers, by metric
-    columns: Mapping[str, Sequence[Any]] = {}  # other values that may be labels
-    lines: Sequence[int] = ()  # of the file, from 1; empty if it has no line per sample
-    ids: Sequence[Any] | None = None
-    id_name: str = ""
-    is_open: bool = False  # samples may be left out, because other files have fewer
-
-    @property
-    def named(self) -> dict[str, Sequence[Any]]:
-        """Return the columns of ids and of labels."""
-        return {**({} if self.ids is None else {self.id_name: self.ids}), **self.columns}
-
-
 def check_encoding(name: str) -> str:
     """Return the name of an encoding of Python; raise ValueError if there is none of texts.
 
@@ -182,6 +163,25 @@ def find_stream(stream: object) -> os.stat_result | None:
         return os.fstat(stream.fileno())  # type: ignore[attr-defined]
     except (AttributeError, OSError, ValueError):
         return None
+
+
+def check_paths(files: Sequence[InputFile]) -> None:
+    """Raise FileError if a path is a folder, or plain text on standard input is given twice."""
+    streams = [file.format for file in files if file.path == STDIN]
+    if len(streams) > 1 and streams[0] is FileFormat.TEXT:
+        message = (
+            "standard input is given more than once, but plain text has no columns; name a format "
+            "with --stdin-format."
+        )
+        raise FileError(STDIN, message)
+    for file in files:
+        status = find_file(file.path)
+        if status is not None and stat.S_ISDIR(status.st_mode):
+            message = (
+                "this is a folder; give a file, or to bleu-rouge score one folder alone, of "
+                "Parquet or JSON Lines files with both columns."
+            )
+            raise FileError(file.path, message)
 
 
 def check_exists(path: str) -> None:

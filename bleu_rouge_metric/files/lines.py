@@ -9,10 +9,11 @@ byte order mark at their start, unless the caller names another encoding.
 import codecs
 import io
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import chain
 from pathlib import Path, PurePath
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from .input import (
     COMPRESSIONS,
@@ -26,15 +27,15 @@ from .input import (
     describe,
 )
 
-# In bytes. A longer line is not a text to score: it comes from a device or a file of another kind,
-# and might fill the memory.
+# In characters. A longer line is not a text to score: it comes from a device or a file of another
+# kind, and might fill the memory.
 LONGEST_LINE: Final = 1 << 28
+_TOO_LONG: Final = (
+    "the line is longer than {:,} characters; expected lines of text that end with a line feed."
+)
 
-# In bytes: how much of a file shows what it is, and how much is read at once. Of compressed files
-# and of other encodings it is less: a block may become 1,000 times as large, and the error for a
-# wrong character names the line at which its block begins.
+# In bytes: how much of a file shows what it is, and how much is read at once.
 _BLOCK: Final = 1 << 16
-_SMALL_BLOCK: Final = 1 << 13
 
 _COMPRESSED: Final = {
     "gzip": (b"\x1f\x8b\x08",),
@@ -69,42 +70,30 @@ _DOCUMENTS: Final = (".xlsx", ".xlsm", ".docx", ".odt", ".ods", ".npz")
 
 
 def examine(file: InputFile) -> tuple[InputFile, str]:
-    """Find out from the first bytes how a file is compressed, and whether it can be read.
+    """Return the file as its first bytes say it is, and the beginning of its text.
 
-    Returns:
-        The file, with a compression and the format Parquet if its bytes say so, and with an open
-        stream if it can be read only once; and the beginning of its text, without whitespace
-        before it, which is empty if it cannot be read.
+    The file has its compression, the format Parquet if it is, and an open stream if it can be read
+    only once.
     """
-    if file.content is not None:
-        head = file.content[:_BLOCK]
-    elif file.stream is not None:
-        head, stream = _peek(file.stream)
-        file = file._replace(stream=stream)
-    else:
-        file, head = _examine(file)
+    head, stream = _peek(file, read_bytes(file))
+    if file.content is None:
+        found = (kind for kind, starts in _COMPRESSED.items() if head.startswith(starts))
+        if not file.compression and (compression := next(found, "")):
+            file = file._replace(compression=compression)
+            head, stream = _peek(file, _decompress(file, stream))
+        name = PurePath(file.path)
+        if file.compression and name.suffix in COMPRESSIONS:
+            name = name.with_suffix("")
+        kind = _name_kind(name.suffix.lower(), head)
+        if kind is not None:
+            raise FileError(file.path, kind)
+        if head.startswith(b"PAR1"):
+            if file.compression:
+                raise compressed_parquet(file.path, f", compressed with {file.compression},")
+            file = file._replace(format=FileFormat.PARQUET)
+        if file.path == STDIN or not Path(file.path).is_file():
+            file = file._replace(stream=stream)
     return file, head.decode(file.encoding, "replace").lstrip("\ufeff \t\r\n")
-
-
-def _examine(file: InputFile) -> tuple[InputFile, bytes]:
-    """Return a file that was not opened before as ``examine`` does, and its first bytes."""
-    head, stream = _peek(_read_raw(file.path))
-    found = (kind for kind, starts in _COMPRESSED.items() if head.startswith(starts))
-    compression = file.compression or next(found, "")
-    name = PurePath(file.path)
-    if compression:
-        file = file._replace(compression=compression)
-        head, stream = _peek(_decompress(file, stream))
-        name = name.with_suffix("") if name.suffix in COMPRESSIONS else name
-    kind = _name_kind(name.suffix.lower(), head)
-    if kind is not None:
-        raise FileError(file.path, kind)
-    if head.startswith(b"PAR1"):
-        if compression:
-            raise compressed_parquet(file.path, f", compressed with {compression},")
-        file = file._replace(format=FileFormat.PARQUET)
-    can_read_again = file.path != STDIN and Path(file.path).is_file()
-    return file if can_read_again else file._replace(stream=stream), head
 
 
 def _name_kind(suffix: str, head: bytes) -> str | None:
@@ -120,25 +109,22 @@ def _name_kind(suffix: str, head: bytes) -> str | None:
     return next(kinds, None)
 
 
-def _peek(blocks: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
-    """Return the next bytes of blocks, none if they cannot be read, and the same blocks."""
+def _peek(file: InputFile, blocks: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
+    """Return the first bytes of blocks, and the same blocks."""
+    head = b""
     try:
-        head = next(blocks, b"")
-    except OSError as failed:
-        # Whoever reads on raises the same error, with the number of the line.
-        return b"", map(_fail, (failed,))
-    return head[:_BLOCK], chain((head,), blocks)
-
-
-def _fail(error: OSError) -> NoReturn:
-    """Raise an error later than where it was caught."""
-    raise error
+        while len(head) < _BLOCK and (block := next(blocks, b"")):
+            head += block
+    except OSError as error:
+        raise FileError(file.path, f"{describe(error)}.", 1) from error
+    return head, chain((head,), blocks)
 
 
 def read_bytes(file: InputFile) -> Iterator[bytes]:
     """Iterate over the decompressed blocks of a file."""
     if file.content is not None:
-        yield from _cut_blocks([file.content], _BLOCK)
+        for start in range(0, len(file.content), _BLOCK):
+            yield file.content[start : start + _BLOCK]
     elif file.stream is not None:
         yield from file.stream
     elif file.compression:
@@ -168,68 +154,57 @@ def _read_raw(path: str, start: int = 0, stop: int | None = None) -> Iterator[by
             handle.close()
 
 
-def _cut_blocks(blocks: Iterable[bytes], size: int = _SMALL_BLOCK) -> Iterator[bytes]:
-    """Cut blocks into smaller ones."""
-    return (block[at : at + size] for block in blocks for at in range(0, len(block), size))
-
-
-def _decompress(file: InputFile, blocks: Iterable[bytes]) -> Iterator[bytes]:
-    """Iterate over the large blocks of one or more frames; raise OSError if they are not valid."""
+def _decompress(file: InputFile, blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Iterate over the blocks of one or more frames; raise OSError if they are not valid."""
     kind = file.compression
     try:
-        start, errors = _find_decompressor(kind)
+        start, failure = _find_decompressor(kind)
     except ImportError as missing:
         install = f": pip install {missing.name}" if kind == "zstd" else "."
         message = f"reading {kind} needs the package {missing.name or kind}{install}"
         raise FileError(file.path, message) from missing
     frame: Any = None
-    ready = b""
-    for block in _cut_blocks(blocks):
+    for block in blocks:
         rest = block
         # Zeros may fill up a file behind a frame.
         while rest := rest if frame else rest.lstrip(b"\0"):
             frame = frame or start()
             try:
-                ready += frame.decompress(rest)
-            except errors as error:
+                if text := frame.decompress(rest):
+                    yield text
+            except failure as error:
                 # After the number of an error of zlib.
                 reason = str(error).rpartition(": ")[2]
                 raise OSError(f"the file is not valid {kind}: {reason}") from error
-            if len(ready) >= _BLOCK:
-                yield ready
-                ready = b""
             frame, rest = (None, frame.unused_data) if frame.eof else (frame, b"")
     if frame:
         raise OSError(f"the {kind} data is cut off here")
-    yield ready
 
 
-def _find_decompressor(kind: str) -> tuple[Callable[[], Any], tuple[type[Exception], ...]]:
-    """Return what makes a decompressor of a frame, and its errors; an installation may lack it."""
+def _find_decompressor(kind: str) -> tuple[Callable[[], Any], type[Exception]]:
+    """Return what makes a decompressor of a frame, and its error; an installation may lack it."""
     # Imported only for such a file.
     if kind == "gzip":
         import zlib
 
-        return lambda: zlib.decompressobj(zlib.MAX_WBITS | 16), (zlib.error,)
+        return partial(zlib.decompressobj, zlib.MAX_WBITS | 16), zlib.error
     if kind == "bzip2":
         import bz2
 
-        return bz2.BZ2Decompressor, (OSError,)
+        return bz2.BZ2Decompressor, OSError
     if kind == "xz":
         import lzma
 
-        return lzma.LZMADecompressor, (lzma.LZMAError,)
+        return lzma.LZMADecompressor, lzma.LZMAError
     import zstandard  # type: ignore[import-not-found]
 
-    return zstandard.ZstdDecompressor().decompressobj, (zstandard.ZstdError,)
+    return zstandard.ZstdDecompressor().decompressobj, zstandard.ZstdError
 
 
 def hold_content(file: InputFile) -> InputFile:
     """Return the file with its decompressed content, so that also a stream can be read twice."""
-    file, _ = examine(file)
-    if file.format is not FileFormat.PARQUET:
-        text = "".join(line for _, line in read_lines(file))
-        return file._replace(content=text.encode(), encoding=UTF8, stream=None)
+    if file.stream is None:
+        file, _ = examine(file)
     try:
         return file._replace(content=b"".join(read_bytes(file)), stream=None)
     except OSError as error:
@@ -244,69 +219,37 @@ def read_lines(file: InputFile) -> Iterator[tuple[int, str]]:
 
 def read_blocks(file: InputFile) -> Iterator[tuple[int, list[str]]]:
     """Iterate over blocks of lines: the number of the first line, and the lines with their ends."""
-    number = 1
-    is_plain = file.encoding == UTF8
-    blocks = read_bytes(file)
-    blocks = blocks if is_plain else _transcode(blocks, file.encoding)
+    number, length, parts = 1, 0, [""]
+    mark = "" if file.start else "\ufeff"
     try:
-        for lines in _split_lines(_split_blocks(blocks), has_mark=file.start == 0):
-            if lines:
+        for block in chain(codecs.iterdecode(read_bytes(file), file.encoding), [""]):
+            text, mark = block.removeprefix(mark), ""
+            first, end = text.find("\n"), text.rfind("\n") + 1
+            length += len(text) if first < 0 else first
+            if length > LONGEST_LINE:
+                raise FileError(file.path, _TOO_LONG.format(LONGEST_LINE), number)
+            if end:
+                lines = list(io.StringIO("".join([*parts, text[:end]]), newline="\n"))
                 yield number, lines
-            number += len(lines)
+                number, length, parts = number + len(lines), len(text) - end, []
+            parts.append(text[end:])
+        if last := "".join(parts):
+            yield number, [last]
     except UnicodeError as error:
         message = f"the text is not {file.encoding}; name another with --encoding."
-        if is_plain and isinstance(error, UnicodeDecodeError):
-            byte = f"byte {error.start + 1} of the line is 0x{error.object[error.start]:02x}"
-            message = f"{byte}, which is not UTF-8; save the file as UTF-8, or name its "
-            message += "encoding with --encoding."
-            if number == 1 and error.object[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
-                message = "the file is UTF-16; save it as UTF-8, or use --encoding utf-16."
+        if isinstance(error, UnicodeDecodeError):
+            before = error.object[: error.start].decode(file.encoding, "ignore")
+            line = "".join([*parts, before]).encode()
+            if file.encoding == UTF8:
+                start = line.rfind(b"\n")
+                message = (
+                    f"byte {len(line) - start} of the line is 0x{error.object[error.start]:02x}, "
+                    "which is not UTF-8; save the file as UTF-8, or name its encoding with "
+                    "--encoding."
+                )
+                if number == 1 and error.object[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+                    message = "the file is UTF-16; save it as UTF-8, or use --encoding utf-16."
+            number += line.count(b"\n")
         raise FileError(file.path, message, number) from error
     except OSError as error:
         raise FileError(file.path, f"{describe(error)}.", number) from error
-
-
-def _split_lines(blocks: Iterator[bytes], *, has_mark: bool) -> Iterator[list[str]]:
-    """Iterate over the lines of blocks of whole lines; raise UnicodeDecodeError if not UTF-8."""
-    for block in blocks:
-        content = block.removeprefix(codecs.BOM_UTF8) if has_mark else block
-        has_mark = False
-        try:
-            # Fast path: equals the lines one by one, in a third of the time.
-            lines = list(io.StringIO(content.decode(), newline="\n"))
-        except UnicodeDecodeError:
-            # The error names the line and the byte in it.
-            for line in io.BytesIO(content):
-                yield [line.decode()]
-        else:
-            yield lines
-
-
-def _split_blocks(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Iterate over blocks of whole lines; raise OSError if a line is too long."""
-    length = 0
-    parts: list[bytes] = []
-    for block in blocks:
-        end = block.find(b"\n")
-        if length + (len(block) if end < 0 else end) > LONGEST_LINE:
-            raise OSError(
-                f"the line is longer than {LONGEST_LINE:,} bytes; expected lines of text that end "
-                "with a line feed"
-            )
-        end = block.rfind(b"\n") + 1
-        parts.append(block[:end] if end else block)
-        length += len(block)
-        if end:
-            yield b"".join(parts)
-            parts, length = [block[end:]], len(block) - end
-    if last := b"".join(parts):
-        yield last
-
-
-def _transcode(blocks: Iterator[bytes], encoding: str) -> Iterator[bytes]:
-    """Iterate over blocks of a text in UTF-8; raise UnicodeError if it is not of the encoding."""
-    decoder = codecs.getincrementaldecoder(encoding)()
-    for block in _cut_blocks(blocks):
-        if text := decoder.decode(block):
-            yield text.encode()
-    yield decoder.decode(b"", final=True).encode()

@@ -11,11 +11,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from typing import Final, NamedTuple
+from typing import Final
 from xml.etree import ElementTree as ET
 
-from .input import UTF8, FileError, InputFile, Table, check_encoding
+from .input import UTF8, FileError, InputFile, check_encoding
 from .lines import read_lines
+from .rows import Rows, make_rows, share_columns
 
 SGM: Final = "SGM"
 WMT: Final = "WMT XML"
@@ -48,14 +49,8 @@ _TEXT_REMEDY: Final = "give plain text with one text per line"
 _Key = tuple[str, str, int]
 
 
-class _Segment(NamedTuple):
-    """A segment, its kind in ``_KINDS``, and the name of its system or translator, if any."""
-
-    kind: str
-    name: str
-    document: Mapping[str, str]
-    number: str
-    text: str
+# Its kind in ``_KINDS``, the name of its system or translator, its document, its id and its text.
+_Segment = tuple[str, str, Mapping[str, str], str, str]
 
 
 def find_markup(file: InputFile, head: str) -> tuple[InputFile, str | None]:
@@ -105,8 +100,8 @@ def check_no_markup(file: InputFile, head: str) -> None:
         raise FileError(file.path, message)
 
 
-def read_markup(file: InputFile, kind: str, translator: str | None = None) -> list[Table]:
-    """Read the systems of a test set: one table for each, or one with only references."""
+def read_markup(file: InputFile, markup: str, translator: str | None = None) -> list[Rows]:
+    """Read the systems of a test set: the rows of each, or those of only references."""
     text = "".join(line for _, line in read_lines(file))
     declaration = text.lower().find("<!entity")
     if declaration >= 0:
@@ -114,15 +109,16 @@ def read_markup(file: InputFile, kind: str, translator: str | None = None) -> li
         raise FileError(file.path, message, text.count("\n", 0, declaration) + 1)
     texts: dict[str, dict[str, dict[_Key, str]]] = defaultdict(lambda: defaultdict(dict))
     documents: dict[_Key, Mapping[str, str]] = {}
-    for segment in _read_sgm(text) if kind == SGM else _read_xml(file, text):
-        own = texts[segment.kind][segment.name]
-        document = segment.document.get("docid", segment.document.get("id", ""))
-        key = document, segment.number, 0
+    for kind, name, attributes, number, segment in (
+        _read_sgm(text) if markup == SGM else _read_xml(file, text)
+    ):
+        own = texts[kind][name]
+        key = attributes.get("docid", attributes.get("id", "")), number, 0
         while key in own:
             # Files without ids of documents number the segments of each from 1.
             key = *key[:2], key[2] + 1
-        own[key] = segment.text
-        documents.setdefault(key, segment.document)
+        own[key] = segment
+        documents.setdefault(key, attributes)
     if not documents:
         raise FileError(file.path, "the file has no segments; expected texts in <seg>.")
     translations = texts["reference"]
@@ -136,30 +132,21 @@ def read_markup(file: InputFile, kind: str, translator: str | None = None) -> li
     if translations and [] in references:
         message = f"{_name_segment([*documents][references.index([])])} has no reference."
         raise FileError(file.path, message)
-    attributes = list(documents.values())
-    table = Table(
-        kind,
-        file,
-        file.path,
-        references=references if translations else None,
-        columns={
-            name: [document[name] for document in attributes]
-            for name in attributes[0]
-            if all(name in document for document in attributes)
-        },
-        ids=["/".join(filter(None, (key[0], key[1], str(key[2] or "")))) for key in documents],
-        id_name="segment",
-    )
+    keys = ((key[0], key[1], str(key[2] or "")) for key in documents)
+    ids = ["/".join(filter(None, key)) for key in keys]
+    columns = {"segment": ids, **share_columns(list(documents.values()))}
+    given = references if translations else None
     systems = texts["system"] or ({} if translations else texts["source"])
-    tables = []
+    found = []
     for name, own in systems.items():
         missing = next((key for key in documents if key not in own), None)
         if missing is not None:
             message = f"the system {name!r} has no text for {_name_segment(missing)}."
             raise FileError(file.path, message)
         predictions = [own[key] for key in documents]
-        tables.append(table._replace(path=name or file.path, predictions=predictions))
-    return tables or [table]
+        system = name or file.path
+        found.append(make_rows(markup, file, predictions, given, columns, system=system))
+    return found or [make_rows(markup, file, None, given, columns)]
 
 
 def _name_segment(key: _Key) -> str:
@@ -189,7 +176,7 @@ def _read_sgm(text: str) -> Iterator[_Segment]:
             count += 1
             system = document.get("sysid", outer.get("sysid", ""))
             number = attributes.get("id", str(count))
-            yield _Segment(kind, system, document, number, _join_lines(_decode_entities(content)))
+            yield kind, system, document, number, _join_lines(_decode_entities(content))
 
 
 def _join_lines(text: str) -> str:
@@ -220,4 +207,4 @@ def _read_xml(file: InputFile, text: str) -> Iterator[_Segment]:
                 for count, segment in enumerate(part.iter("seg"), 1):
                     number = segment.get("id", str(count))
                     content = _join_lines("".join(segment.itertext()))
-                    yield _Segment(_KINDS[part.tag], name, document, number, content)
+                    yield _KINDS[part.tag], name, document, number, content

@@ -24,7 +24,6 @@ class Records(NamedTuple):
     """The records of a file."""
 
     file: InputFile  # with its whole content
-    encoding: str  # of the text of the original file
     texts: list[str]
     lines: list[int]  # of each record's last line, or of each row of Parquet, from 1
     head: str  # of CSV and TSV
@@ -50,7 +49,7 @@ class Records(NamedTuple):
         if self.file.format is FileFormat.PARQUET:
             return _take_rows(self.file, kept)
         text = "".join([self.head, *(self.parts[index] for index in kept)])
-        return text.encode(self.encoding)
+        return text.encode(self.file.encoding)
 
 
 def read_records(file: InputFile, choice: ColumnChoice) -> Records:
@@ -70,11 +69,11 @@ def read_records(file: InputFile, choice: ColumnChoice) -> Records:
     numbers = [number for number, _ in rows]
     texts = [cast("str", value) for _, value in rows]
     if held.format is FileFormat.PARQUET:
-        return Records(held, file.encoding, texts, numbers, "", [])
+        return Records(held, texts, numbers, "", [])
     lines = [line for _, line in read_lines(held)]
     start = next(read_delimited(held, lines))[0] if held.format in _DELIMITED else 0
     parts = ["".join(lines[first:last]) for first, last in pairwise([start, *numbers])]
-    return Records(held, file.encoding, texts, numbers, "".join(lines[:start]), parts)
+    return Records(held, texts, numbers, "".join(lines[:start]), parts)
 
 
 def _take_rows(file: InputFile, rows: Sequence[int]) -> bytes:

@@ -13,79 +13,64 @@ The formats were read from the source code of the programs:
 - COCO: results are a list of ``{"image_id", "caption"}``; annotations an object with several.
 - lighteval: details in Parquet with ``predictions`` and ``gold``, or ``model_response`` and
   ``doc``.
-- sacrebleu (2.6.0): its JSON has scores of whole corpora and no texts, so it is an error.
 """
 
 import ast
 import math
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, TypeGuard
 
-from .input import FileError, FileFormat, InputFile, Table
+from .input import FileError, FileFormat, InputFile
 from .json_values import Document, JsonValue, check_lengths, find_document, read_json, show
 from .lines import examine, read_lines
-from .rows import Rows, open_rows
+from .rows import Rows, make_rows, open_rows, share_columns
 
 HARNESS: Final = "lm-evaluation-harness"
 COMET: Final = "COMET"
-COCO: Final = "COCO"
 
-_NO_TEXTS: Final = (
-    "this is the output of sacrebleu, which has scores of a whole corpus and no texts; give the "
-    "files of texts that sacrebleu read, with --profile sacrebleu for its scores."
-)
-# A number, and what sacrebleu writes after it.
-_SCORE: Final = re.compile(r"\d+(\.\d+)?(?![^ ])")
-# How the harness calls the filter of a task without filters.
-_NO_FILTER: Final = "none"
 _HARNESS_KEYS: Final = {
     *("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"),
     *("doc_hash", "prompt_hash", "target_hash"),
 }
 
 
-class Content(NamedTuple):
-    """What a file contains."""
-
-    file: InputFile  # with its content if it can be read only once and was read
-    tables: list[Table]  # of the systems in a file of another program
-    document: Document | None = None  # the JSON value that was read
-    rows: Rows | None = None  # of another file of Parquet, which is opened once
-
-
-def find_content(
+def open_systems(
     file: InputFile, filter_name: str | None = None, translator: str | None = None
-) -> Content:
-    """Find out what a file contains; its name is not considered."""
+) -> list[Rows]:
+    """Open a file: its rows, or the systems if it is of another program, whatever its name is."""
+    file, document, systems = find_systems(file, filter_name, translator)
+    return systems or [open_rows(file, document, is_examined=True)]
+
+
+def find_systems(
+    file: InputFile, filter_name: str | None = None, translator: str | None = None
+) -> tuple[InputFile, Document | None, list[Rows]]:
+    """Return the examined file, its JSON value, and the systems if it is of another program."""
     file, head = examine(file)
-    if file.format is FileFormat.PARQUET:
-        rows = open_rows(file, is_examined=True)
-        return Content(file, _read_lighteval(rows), rows=rows)
     if head.startswith("<"):
         # Importing it takes as long as reading a small file.
         from .markup import find_markup, read_markup
 
         file, markup = find_markup(file, head)
         if markup is not None:
-            return Content(file, read_markup(file, markup, translator))
+            return file, None, read_markup(file, markup, translator)
+    if file.format is FileFormat.PARQUET:
+        rows = open_rows(file, is_examined=True)
+        return file, None, _read_lighteval(rows) or [rows]
     file, document = find_document(file, head)
-    tables = [] if document is None else _read_document(file, document, filter_name)
-    return Content(file, tables, document)
+    return file, document, _read_document(file, document, filter_name) if document else []
 
 
-def _read_document(file: InputFile, document: Document, filter_name: str | None) -> list[Table]:
+def _read_document(file: InputFile, document: Document, filter_name: str | None) -> list[Rows]:
     """Return the systems in a JSON file; none if it is not of a program."""
     value = document.value
-    rows = value if isinstance(value, list) and value else [value]
-    if _is_harness(rows[0]):
+    first = value[0] if isinstance(value, list) and value else value
+    if _is_harness(first):
         values = read_json(file._replace(format=FileFormat.JSON), read_lines(file))
         return [_read_harness(file, values, filter_name)]
     if not document.is_whole:
         return []
-    if all(map(_is_sacrebleu, rows)):
-        raise FileError(file.path, _NO_TEXTS)
     return _read_comet(file, value) or _read_coco(file, value) or _read_opencompass(file, value)
 
 
@@ -98,100 +83,65 @@ def _is_harness(value: Any) -> bool:
     )
 
 
-def _read_harness(file: InputFile, values: Iterable[JsonValue], filter_name: str | None) -> Table:
-    """Read the samples of the harness, ordered by ``doc_id``."""
-    samples = _choose_filter(file, values, filter_name)
-    samples.sort(key=lambda sample: int(sample.value["doc_id"]))
-    lines = [sample.line for sample in samples]
-    rows = [sample.value for sample in samples]
-    ids = [row["doc_id"] for row in rows]
-    for previous, number, line in zip(ids, ids[1:], lines[1:], strict=False):
-        if number == previous:
-            message = f"'doc_id' is {number} for the second time; expected each sample once."
-            raise FileError(file.path, message, line)
-    names = rows[0].get("metrics")
-    names = names if isinstance(names, list) else rows[0].keys() - _HARNESS_KEYS
-    # The values of others are pairs of texts, such as those of corpus BLEU.
-    metrics = [name for name, value in rows[0].items() if isinstance(value, int | float)]
-    pairs = list(zip(rows, lines, strict=True))
-    return Table(
-        HARNESS,
-        file,
-        file.path,
-        [_read_response(file, row, line) for row, line in pairs],
-        # A task with several references has the text of a list of Python.
-        _read_lists([row["target"] for row in rows])
-        or [[_read_text(file, row["target"], "'target'", line)] for row, line in pairs],
-        {
-            name: [_read_number(file, row.get(name), repr(name), line) for row, line in pairs]
-            for name in metrics
-            if name in names
-        },
-        _share_columns([row.get("doc") for row in rows]),
-        lines,
-        ids,
-        "doc_id",
-    )
-
-
-def _choose_filter(
-    file: InputFile, values: Iterable[JsonValue], filter_name: str | None
-) -> list[JsonValue]:
-    """Return the samples of one filter; raise FileError if a value is not a sample."""
-    by_filter: dict[str, list[JsonValue]] = {}
-    for found in values:
-        line, value, kind = found
+def _read_harness(file: InputFile, values: Iterable[JsonValue], filter_name: str | None) -> Rows:
+    """Read the samples of one filter of the harness, ordered by ``doc_id``."""
+    by_filter: dict[str, dict[int, tuple[int, dict[str, Any]]]] = {}
+    for line, value, kind in values:
         if not _is_harness(value):
             message = f"the {kind} is not a sample of lm-evaluation-harness, as {kind} 1 is."
             raise FileError(file.path, message, line)
         number = value["doc_id"]
-        if isinstance(number, bool) or not isinstance(number, int):
+        if type(number) is not int:
             raise FileError(file.path, f"'doc_id' is {number!r}; expected an int.", line)
-        by_filter.setdefault(str(value.get("filter", _NO_FILTER)), []).append(found)
+        samples = by_filter.setdefault(str(value.get("filter", "none")), {})
+        if number in samples:
+            message = f"'doc_id' is {number} for the second time; expected each sample once."
+            raise FileError(file.path, message, line)
+        samples[number] = line, value
     names = ", ".join(map(repr, by_filter))
     if filter_name is None and len(by_filter) > 1:
-        message = (
-            f"the file has responses of the filters {names}; choose one with --harness-filter."
-        )
+        message = f"the file has responses of the filters {names}; choose one with "
+        raise FileError(file.path, f"{message}--harness-filter.")
+    chosen = next(iter(by_filter)) if filter_name is None else filter_name
+    if chosen not in by_filter:
+        message = f"the file has no filter {chosen!r}; expected one of {names}."
         raise FileError(file.path, message)
-    if filter_name is not None and filter_name not in by_filter:
-        message = f"the file has no filter {filter_name!r}; expected one of {names}."
-        raise FileError(file.path, message)
-    return by_filter[next(iter(by_filter)) if filter_name is None else filter_name]
+    ids, pairs = zip(*sorted(by_filter[chosen].items()), strict=True)
+    first = pairs[0][1]
+    named = first.get("metrics")
+    named = named if isinstance(named, list) else first.keys() - _HARNESS_KEYS
+    # The values of others are pairs of texts, such as those of corpus BLEU.
+    metrics = [name for name in first if isinstance(first[name], int | float) and name in named]
+    # A task with several references has the text of a list of Python.
+    references = _read_lists([row["target"] for _, row in pairs])
+    return make_rows(
+        HARNESS,
+        file,
+        [_read_response(file, row, line) for line, row in pairs],
+        references or [[_read_text(file, row["target"], "'target'", line)] for line, row in pairs],
+        {"doc_id": ids, **share_columns([row.get("doc") for _, row in pairs])},
+        lines=[line for line, _ in pairs],
+        scores={
+            name: [_read_number(file, row.get(name), repr(name), line) for line, row in pairs]
+            for name in metrics
+        },
+    )
 
 
 def _read_response(file: InputFile, row: Mapping[str, Any], line: int) -> str:
     """Return the only text that the model generated for a sample."""
     name = "filtered_resps" if "filtered_resps" in row else "resps"
     responses = row[name]
-    if _holds_likelihoods(row.get("arguments")):
-        message = (
-            "the responses are log-likelihoods of given texts, not generated texts; expected a "
-            "task with the output type generate_until."
-        )
-        raise FileError(file.path, message, line)
     # A filter that keeps the repeats of a request gives a list of one or more.
     while isinstance(responses, list) and len(responses) == 1:
         responses = responses[0]
     if isinstance(responses, list):
         message = (
-            f"{name!r} has {len(responses)} responses; expected one, as the filter take_first "
-            "leaves it."
+            f"{name!r} has {len(responses)} responses; expected one generated text, as the filter "
+            "take_first leaves it."
         )
         raise FileError(file.path, message, line)
     return _read_text(file, responses, repr(name), line)
-
-
-def _holds_likelihoods(arguments: Any) -> bool:
-    """Return whether a request asks for the likelihood of a text, its second argument."""
-    requests = _list_values(arguments or ())
-    parts = _list_values(requests[0]) if requests else []
-    return len(parts) > 1 and isinstance(parts[1], str)
-
-
-def _list_values(value: Any) -> list[Any]:
-    """Return the values of an object or a list."""
-    return list(value.values() if isinstance(value, dict) else value)
 
 
 def _read_lists(values: Sequence[Any]) -> list[list[str]] | None:
@@ -214,101 +164,72 @@ def _read_lists(values: Sequence[Any]) -> list[list[str]] | None:
     return lists
 
 
-def _share_columns(rows: Sequence[Any], *read: str) -> dict[str, list[Any]]:
-    """Return the columns that all rows have, but those read; none if a row is not an object."""
-    if not all(isinstance(row, dict) for row in rows):
-        return {}
-    names = [name for name in rows[0] if name not in read and all(name in row for row in rows)]
-    return {name: [row[name] for row in rows] for name in names}
-
-
-def _have(rows: Any, *names: str) -> bool:
+def _have(rows: Any, *names: str) -> TypeGuard[list[Any]]:
     """Return whether a value is a list of one or more objects that have some names."""
     has_rows = isinstance(rows, list) and bool(rows)
     return has_rows and all(isinstance(row, dict) and {*names} <= row.keys() for row in rows)
 
 
-def _read_comet(file: InputFile, value: Any) -> list[Table]:
+def _read_comet(file: InputFile, value: Any) -> list[Rows]:
     """Read the systems of COMET; none if it is another file."""
     if not isinstance(value, dict):
         return []
     systems = value.get("translations")
     if {"statistical_results", "source"} <= value.keys() and _have(systems, "name", "mt", "scores"):
-        tables = []
-        for system in value["translations"]:
-            columns = {"src": value["source"], "mt": system["mt"], COMET: system["scores"]}
-            if "reference" in value:
-                columns["ref"] = value["reference"]
+        given, value = value, {}
+        for one in systems:
+            columns = {"src": given["source"], "mt": one["mt"], COMET: one["scores"]}
+            columns |= {"ref": given["reference"]} if "reference" in given else {}
             rows = zip(*check_lengths(file, columns).values(), strict=True)
-            samples = [dict(zip(columns, row, strict=True)) for row in rows]
-            tables.append(_read_comet_system(file, str(system["name"]), samples))
-        return tables
-    cells = list(value.values())
-    if cells and all(isinstance(cell, list) and _have(cell[:1], "mt", COMET) for cell in cells):
-        return [_read_comet_system(file, path, samples) for path, samples in value.items()]
+            value[str(one["name"])] = [dict(zip(columns, row, strict=True)) for row in rows]
+    cells = value.values()
+    if value and all(isinstance(cell, list) and _have(cell[:1], "mt", COMET) for cell in cells):
+        return [_read_comet_system(file, name, samples) for name, samples in value.items()]
     return []
 
 
-def _read_comet_system(file: InputFile, path: str, samples: list[Any]) -> Table:
+def _read_comet_system(file: InputFile, system: str, samples: list[Any]) -> Rows:
     """Read the samples of one system of COMET."""
     names = ["mt", COMET, *(["ref"] if "ref" in samples[0] else [])]
-    texts: dict[str, list[str]] = {"mt": [], "ref": []}
-    scores = []
+    cells: dict[str, list[Any]] = {name: [] for name in names}
     for index, sample in enumerate(samples):
         for name in names:
             if not isinstance(sample, dict) or name not in sample:
-                message = f"sample {index} of {path!r} has no {name!r}; run COMET again."
+                message = f"sample {index} of {system!r} has no {name!r}; run COMET again."
                 raise FileError(file.path, message)
-            place = f"{name!r} of sample {index} of {path!r}"
-            if name == COMET:
-                scores.append(_read_number(file, sample[name], place))
-            else:
-                texts[name].append(_read_text(file, sample[name], place))
-    references = [[text] for text in texts["ref"]] or None
-    columns = _share_columns(samples, *names)
-    return Table(COMET, file, path, texts["mt"], references, {COMET: scores}, columns)
+            read = _read_number if name == COMET else _read_text
+            place = f"{name!r} of sample {index} of {system!r}"
+            cells[name].append(read(file, sample[name], place))
+    references = [[text] for text in cells.get("ref", ())] or None
+    columns = share_columns(samples, *names)
+    scores = {COMET: cells[COMET]}
+    return make_rows(COMET, file, cells["mt"], references, columns, scores=scores, system=system)
 
 
-def _is_sacrebleu(row: Any) -> bool:
-    """Return whether a JSON value is what the command sacrebleu writes for a system.
-
-    >>> _is_sacrebleu({"system": "a", "BLEU": "34.2"}), _is_sacrebleu({"system": "a text"})
-    (True, False)
-    """
-    if not isinstance(row, dict):
-        return False
-    cells = [cell for name, cell in row.items() if name != "system"]
-    is_row = "system" in row and bool(cells)
-    for cell in cells:
-        is_text = isinstance(cell, str) and _SCORE.match(cell)
-        is_row = is_row and bool(is_text or (isinstance(cell, dict) and "p_value" in cell))
-    return is_row or {"name", "score", "signature"} <= row.keys()
-
-
-def _read_coco(file: InputFile, value: Any) -> list[Table]:
+def _read_coco(file: InputFile, value: Any) -> list[Rows]:
     """Read captions of COCO, one per image in results, several in annotations; or none."""
     is_result = isinstance(value, list)
     rows = value.get("annotations") if isinstance(value, dict) else value
-    if rows is None or not _have(rows, "image_id", "caption"):
+    if not _have(rows, "image_id", "caption"):
         return []
     captions: dict[Any, list[str]] = {}
     for index, row in enumerate(rows):
         place = f"sample {index}" if is_result else f"annotation {index}"
         image = row["image_id"]
-        if isinstance(image, bool) or not isinstance(image, int | str):
+        if type(image) not in (int, str):
             raise FileError(file.path, f"'image_id' of {place} is {image!r}; expected an int.")
         texts = captions.setdefault(image, [])
         texts.append(_read_text(file, row["caption"], f"'caption' of {place}"))
         if is_result and len(texts) > 1:
             message = f"{place} is a second caption of the image {image}; expected one for each."
             raise FileError(file.path, message)
-    table = Table(COCO, file, file.path, ids=list(captions), id_name="image_id")
+    ids, given = {"image_id": list(captions)}, list(captions.values())
     if is_result:
-        return [table._replace(predictions=[texts[0] for texts in captions.values()])]
-    return [table._replace(references=list(captions.values()), is_open=True)]
+        return [make_rows("COCO", file, [text for (text,) in given], None, ids)]
+    return [make_rows("COCO", file, None, given, ids, is_open=True)]
 
 
-def _read_opencompass(file: InputFile, value: Any) -> list[Table]:
+def _read_opencompass(file: InputFile, value: Any) -> list[Rows]:
     """Read the samples of OpenCompass, by their numbers; none if it is another file."""
     details = value.get("details", value) if isinstance(value, dict) else None
     if isinstance(details, list):
@@ -329,20 +250,21 @@ def _read_opencompass(file: InputFile, value: Any) -> list[Table]:
                 cell = cell[0]
             column.append(_read_text(file, cell, f"{key!r} of sample {number}"))
     references = _read_lists([row[keys[1]] for row in rows]) or [[text] for text in texts[1]]
-    columns = _share_columns(rows)
-    return [Table("OpenCompass", file, file.path, texts[0], references, columns=columns)]
+    return [make_rows("OpenCompass", file, texts[0], references, share_columns(rows))]
 
 
-def _read_lighteval(rows: Rows) -> list[Table]:
+def _read_lighteval(rows: Rows) -> list[Rows]:
     """Read the details of lighteval; none if it is another file of Parquet."""
-    file = rows.file
+    file, found = rows.file, {*(rows.names or ())}
     names = (("model_response", "doc"), ("predictions", "gold"))
-    pair = next((pair for pair in names if {*pair} <= {*(rows.names or ())}), None)
-    if pair is None or str(rows.types[pair[0]]) in ("string", "large_string"):
-        return []
+    pair = next((pair for pair in names if {*pair} <= found), None)
     predictions, references, lines = [], [], []
-    batches = (zip(lines, *columns, strict=True) for lines, columns in rows.read(pair))
-    for line, response, target in chain.from_iterable(batches):
+    batches = rows.read(pair) if pair else ()
+    for line, response, target in chain.from_iterable(
+        zip(lines, *columns, strict=True) for lines, columns in batches
+    ):
+        if isinstance(response, str):
+            return []
         texts, golds = response, target
         if isinstance(response, Mapping):
             choices, index = target.get("choices") or [], target.get("gold_index")
@@ -357,7 +279,7 @@ def _read_lighteval(rows: Rows) -> list[Table]:
         predictions.append(_read_text(file, texts, "the prediction", line))
         golds = golds if isinstance(golds, list) and golds else [golds]
         references.append([_read_text(file, one, "the reference", line) for one in golds])
-    return [Table("lighteval", file, file.path, predictions, references, lines=lines)]
+    return [make_rows("lighteval", file, predictions, references, lines=lines)] if lines else []
 
 
 def _read_text(file: InputFile, value: Any, place: str, line: int | None = None) -> str:
@@ -370,12 +292,11 @@ def _read_text(file: InputFile, value: Any, place: str, line: int | None = None)
 
 def _read_number(file: InputFile, value: Any, place: str, line: int | None = None) -> float:
     """Return a value that must be a finite number or a bool; raise FileError if it is not."""
-    if not isinstance(value, int | float):
-        raise FileError(file.path, f"{place} is {value!r}; expected a number.", line)
     try:
-        number = float(value)
+        number = float(value) if isinstance(value, int | float) else math.nan
     except OverflowError:
         number = math.inf
     if not math.isfinite(number):
-        raise FileError(file.path, f"{place} is {value}; expected a finite number.", line)
+        message = f"{place} is {show(value)}; expected a finite number."
+        raise FileError(file.path, message, line)
     return number

@@ -49,8 +49,13 @@ NO_QUOTES: Final = (
 _QUOTED: Final = re.compile(r'"[^"]*""(?:[^"]|"")*"')
 
 
+# What ``Rows.read`` calls the texts of another program, whose columns may have any name.
+PREDICTIONS: Final = "\0predictions"
+REFERENCES: Final = "\0references"
+
+
 class Rows(NamedTuple):
-    """The rows of a file, of which only the header was read."""
+    """The rows of a file, of which only the header was read; or a system of another program."""
 
     file: InputFile
     names: Sequence[str] | None  # of the columns; None if each row is one value without a name
@@ -60,7 +65,14 @@ class Rows(NamedTuple):
     read: Callable[[Sequence[str]], Iterator[Batch]]
     kind: str = "row"  # what a row is, for errors: a line, an item of an array or a row
     first: JsonValue | None = None  # of JSON
-    types: Mapping[str, Any] = {}  # of the columns of Parquet
+    has_lines: bool = True  # each row has a line of the file
+    # Of another program: its texts are checked, and its columns are ids or labels.
+    program: str = ""
+    system: str = ""  # its name, or the file of its texts, if recorded; else the file
+    predictions: list[str] | None = None  # None if the file has only references
+    references: list[list[str]] | None = None
+    scores: Mapping[str, Sequence[float]] = {}  # finite numbers per sample, by metric
+    is_open: bool = False  # samples may be left out, because other files have fewer
 
 
 def open_rows(
@@ -68,16 +80,9 @@ def open_rows(
     document: Document | None = None,
     *,
     is_examined: bool = False,
-    has_groups: bool = False,
+    has_groups: bool = False,  # the rows of JSON have lists of candidates
 ) -> Rows:
-    """Open a file and read its header.
-
-    Args:
-        file: any file.
-        document: the value of a JSON file that was read already.
-        is_examined: whether it is known what the file is.
-        has_groups: whether the rows of JSON have lists of candidates.
-    """
+    """Open a file and read its header; ``document`` is the value of JSON that was read already."""
     if not is_examined:
         file, head = examine(file)
         if head.startswith("<"):
@@ -146,15 +151,42 @@ def take_values(file: InputFile, found: JsonValue, columns: Sequence[str]) -> li
         raise FileError(file.path, f"the object has no {name!r}.", line) from error
 
 
-def _open_columns(file: InputFile, columns: Mapping[str, list[Any]]) -> Rows:
+def _open_columns(
+    file: InputFile, columns: Mapping[str, Sequence[Any]], lines: Sequence[int] = ()
+) -> Rows:
     """Open columns that are in memory."""
 
     def read(names: Sequence[str]) -> Iterator[Batch]:
-        values = [columns[name] for name in names]
+        values = [list(columns[name]) for name in names]
         if values[0]:
-            yield range(1, len(values[0]) + 1), values
+            yield lines or range(1, len(values[0]) + 1), values
 
-    return Rows(file, list(columns), None, read)
+    return Rows(file, list(columns), None, read, has_lines=bool(lines))
+
+
+def make_rows(
+    program: str,
+    file: InputFile,
+    predictions: list[str] | None = None,
+    references: list[list[str]] | None = None,
+    columns: Mapping[str, Sequence[Any]] | None = None,
+    *,
+    lines: Sequence[int] = (),
+    **others: Any,
+) -> Rows:
+    """Make the rows of a system of another program; ``columns`` hold ids and labels."""
+    named = columns or {}
+    texts: dict[str, Any] = {PREDICTIONS: predictions, REFERENCES: references, **named}
+    own = {"predictions": predictions, "references": references, "system": file.path, **others}
+    return _open_columns(file, texts, lines)._replace(names=list(named), program=program, **own)
+
+
+def share_columns(rows: Sequence[Any], *read: str) -> dict[str, list[Any]]:
+    """Return the columns that all rows have, but those read; none if a row is not an object."""
+    if not all(isinstance(row, dict) for row in rows):
+        return {}
+    names = [name for name in rows[0] if name not in read and all(name in row for row in rows)]
+    return {name: [row[name] for row in rows] for name in names}
 
 
 def _open_delimited(file: InputFile) -> Rows:
@@ -256,39 +288,37 @@ def _open_parquet(file: InputFile) -> Rows:
             # Parquet is read from its end, so the content of a pipe is first read into memory.
             source = io.BytesIO(b"".join(read_bytes(file)))
         table = parquet.ParquetFile(source, pre_buffer=False, buffer_size=_PAGES)
-        schema = table.schema_arrow
+        names = table.schema_arrow.names
     except (pa.ArrowException, OSError) as error:
         raise fail(error) from error
 
     def read(columns: Sequence[str]) -> Iterator[Batch]:
-        number = 0
-        names = list(dict.fromkeys(columns))
+        number = 1
+        wanted = list(dict.fromkeys(columns))
         try:
-            for batch in table.iter_batches(_BATCH, columns=names):
-                values = {name: _to_list(file, batch.column(name), number) for name in names}
-                lines = range(number + 1, number + 1 + batch.num_rows)
+            for batch in table.iter_batches(_BATCH, columns=wanted):
+                values = {name: _to_list(file, batch.column(name), number) for name in wanted}
+                lines = range(number, number := number + batch.num_rows)
                 yield lines, [list(values[name]) for name in columns]
-                number += batch.num_rows
         except (pa.ArrowException, OSError) as error:
             raise fail(error) from error
 
-    types = dict(zip(schema.names, schema.types, strict=True))
-    return Rows(file, schema.names, None, read, types=types)
+    return Rows(file, names, None, read)
 
 
-def _to_list(file: InputFile, array: Any, rows: int) -> list[Any]:
-    """Return the Python values of an Arrow array, before which a file has some rows."""
+def _to_list(file: InputFile, array: Any, first: int) -> list[Any]:
+    """Return the Python values of an Arrow array, of which ``first`` is the number in the file."""
     import pyarrow as pa
 
     if str(array.type) in ("string", "large_string"):
-        # Fast path: equals the loop below, in a fifth of the time.
+        # Fast path: equals the expression below, in a fifth of the time.
         with suppress(UnicodeDecodeError, pa.ArrowException):
             texts: list[Any] = array.to_numpy(zero_copy_only=False).tolist()
             return texts
     values: list[Any] = []
     try:
-        for value in array:
-            values.append(value.as_py())  # noqa: PERF401 - the error names the row
+        # After an error, it has the values before.
+        values.extend(value.as_py() for value in array)
     except UnicodeDecodeError as error:
-        raise FileError(file.path, "the text is not UTF-8.", rows + len(values) + 1) from error
+        raise FileError(file.path, "the text is not UTF-8.", first + len(values)) from error
     return values

@@ -19,22 +19,20 @@ from ..samples.inputs import Samples
 from .columns import (
     PREDICTION,
     REFERENCE,
+    check_columns_exist,
     check_label_file,
     check_labels,
-    choose_pair,
     label_choice,
 )
-from .input import STDIN, FileError, InputFile, find_file
-from .joins import ask_for_ids, join_rows
+from .input import NAME_FORMAT, STDIN, FileError, InputFile, check_paths, find_file
 from .results import HARNESS
 from .sources import (
-    NAME_FORMAT,
     Column,
     FileOptions,
     Source,
-    check_columns_exist,
-    check_paths,
+    ask_for_ids,
     check_same_length,
+    join_rows,
     open_sources,
     to_input,
 )
@@ -56,14 +54,9 @@ class SystemSamples(NamedTuple):
 def read_samples(
     predictions: str, references: Sequence[str], **options: "Unpack[FileOptions]"
 ) -> Samples:
-    """Read samples from a file of predictions and one or more files of references.
-
-    Each file of references gives every sample one, or several if its column holds lists; there is
-    none if the file of the predictions contains them. :func:`read_systems` describes the rest.
-    """
-    (samples,) = read_systems(
-        [predictions], references, is_comparison=False, **options
-    ).systems.values()
+    """Read samples from a file of predictions and any of references; see ``read_systems``."""
+    found = read_systems([predictions], references, is_comparison=False, **options)
+    (samples,) = found.systems.values()
     return samples
 
 
@@ -78,25 +71,20 @@ def read_systems(
 ) -> SystemSamples:
     """Read the predictions of several systems and the references of all; each file is read once.
 
-    Files of other programs are recognised by their content, unless columns are named;
-    ``results.py`` describes them. They may contain several systems.
+    Files of other programs are recognised by their content, unless columns are named.
 
     Args:
         systems: paths of one file per system; or of one file, if ``columns`` are given.
-        references: paths; empty if the files of the systems contain the references.
+        references: paths; each file gives every sample one reference, or several if its column
+            holds lists. Empty if the files of the systems contain the references.
         columns: names of the columns of the one file that hold the predictions of systems.
         labels: by the flag that names them: a column of the references' file, or else of the
             systems'; or a file with one label per line.
         is_comparison: whether there must be several systems; else there must be one.
         **options: how files are read; no ``prediction_column`` if ``columns`` are given.
 
-    Returns:
-        The samples, at least one. The name of a system is that of its column; or that of its file,
-        which is as short as it can be without naming two systems the same.
-
     Raises:
-        FileError: a file cannot be read, has no such column, is empty, holds a value that is not a
-            text or a label, has more or fewer samples than another file, or other samples.
+        FileError: a file cannot be read, or the samples of files differ.
     """
     reading = _Reading(systems, references, columns, options)
     predictions = reading.ask_predictions()
@@ -153,21 +141,16 @@ class _Reading:
         self._sources = {
             path: open_sources(path, options, is_plain=plain) for path, plain in is_plain.items()
         }
-        self._check_flags()
-
-    def _check_flags(self) -> None:
-        """Raise FileError for a flag about files of other programs if there is none."""
-        tables = [one.table for sources in self._sources.values() for one in sources if one.table]
-        has_filters = any(table.program == HARNESS for table in tables)
+        programs = {one.rows.program for sources in self._sources.values() for one in sources}
         for name, flag, what, is_used in (
-            ("system", "--system", "names of systems", tables),
-            ("translator", "--translator", "names of translators", tables),
-            ("filter_name", "--harness-filter", "filters of samples", has_filters),
+            ("system", "--system", "names of systems", any(programs)),
+            ("translator", "--translator", "names of translators", any(programs)),
+            ("filter_name", "--harness-filter", "filters of samples", HARNESS in programs),
         ):
-            value = self._options.get(name)
+            value = options.get(name)
             if value is not None and not is_used:
                 message = f"the file has no {what}; leave out {flag} {value!r}."
-                raise FileError(self._systems[0], message)
+                raise FileError(systems[0], message)
 
     def ask_predictions(self) -> list[Column]:
         """Ask for the predictions of the systems."""
@@ -178,20 +161,23 @@ class _Reading:
             takes_only = bool(self._references) and path not in self._references
             for source in self._choose_systems(path):
                 columns += [source.ask(one._replace(takes_only=takes_only)) for one in choices]
-        check_columns_exist([column.source.file for column in columns], choices[0])
+        check_columns_exist([column.source.rows.file for column in columns], choices[0])
         return columns
 
     def _choose_systems(self, path: str) -> list[Source]:
         """Return the rows of a file, or its tables with predictions, of the named system."""
         system = self._options.get("system")
-        sources = [one for one in self._sources[path] if not one.table or one.table.predictions]
+        given = self._sources[path]
+        sources = [one for one in given if not one.rows.program or one.rows.predictions]
         if not sources:
             raise FileError(path, "the file has references, but no texts of a system.")
         chosen = [
-            one for one in sources if one.rows or system in (None, one.name, _shorten(one.name))
+            one
+            for one in sources
+            if not one.rows.program or system in (None, one.system, _shorten(one.system))
         ]
         if not chosen:
-            names = ", ".join(repr(one.name) for one in sources)
+            names = ", ".join(repr(one.system) for one in sources)
             message = f"no system is named {system!r}; expected one of {names}."
             raise FileError(path, message)
         return chosen
@@ -209,9 +195,9 @@ class _Reading:
         elif is_comparison and not has_references:
             message = "the references are missing; give a file of references with --references."
         elif not is_comparison and len(predictions) > 1:
-            names = ", ".join(repr(column.source.name) for column in predictions)
+            names = ", ".join(repr(column.source.system) for column in predictions)
             message = f"the file has the systems {names}; choose one with --system."
-        elif not has_references and first.table is not None:
+        elif not has_references and first.rows.program:
             message = "the file contains no references; add a file of references."
         elif not has_references and first.is_text:
             others = "give one file with columns of both."
@@ -226,15 +212,11 @@ class _Reading:
         if own and not self._references:
             return [own[0][0].ask(self._reference)]
         sources = [self._sources[path][0] for path in self._references or self._systems[:1]]
-        check_columns_exist([source.file for source in sources], self._reference)
+        check_columns_exist([source.rows.file for source in sources], self._reference)
         columns = []
         for source in sources:
             shared = [column for column in predictions if column.source is source]
             columns.append(source.ask(self._reference._replace(takes_only=not shared)))
-            if len(shared) == 1 and source.rows:
-                pair = shared[0].choice, columns[-1].choice
-                pair = choose_pair(source.file, source.names, *pair)
-                shared[0].choice, columns[-1].choice = pair
         return columns
 
     def ask_label(self, flag: str, name: str, sources: Sequence[Source]) -> Column:
@@ -253,7 +235,7 @@ class _Reading:
 def _with_references(columns: Sequence[Column]) -> list[tuple[Source, list[list[str]]]]:
     """Return the files of other programs that contain references, and these."""
     sources = [column.source for column in columns]
-    return [(one, one.table.references) for one in sources if one.table and one.table.references]
+    return [(one, one.rows.references) for one in sources if one.rows.references]
 
 
 def _check_references(predictions: Sequence[Column]) -> None:
@@ -289,9 +271,9 @@ def share_scores(
 def _name_sources(sources: Sequence[Source]) -> list[str]:
     """Name the systems."""
     files = [source.path for source in sources]
-    paths = [source.name for source in sources]
+    paths = [source.system for source in sources]
     # It writes ``samples_TASK_DATE.jsonl`` to a folder with the name of the model.
-    is_harness = all(source.table and source.table.program == HARNESS for source in sources)
+    is_harness = all(source.rows.program == HARNESS for source in sources)
     if is_harness and all(PurePath(path).name.startswith("samples_") for path in paths):
         folders = [PurePath(path).parent.name for path in paths]
         if all(folders) and len({*folders}) == len(folders):

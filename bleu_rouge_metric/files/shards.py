@@ -11,14 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from .columns import (
-    PREDICTION,
-    REFERENCE,
-    ColumnChoice,
-    check_different,
-    choose_columns,
-    choose_pair,
-)
+from .columns import PREDICTION, REFERENCE, ColumnChoice, choose_columns
 from .input import STDIN, FileError, FileFormat, InputFile, describe
 from .rows import open_rows
 
@@ -47,10 +40,9 @@ Choices = tuple[ColumnChoice, ColumnChoice]
 
 
 def make_shared_choices(
-    path: str, prediction_column: str | None = None, reference_column: str | None = None
+    prediction_column: str | None = None, reference_column: str | None = None
 ) -> Choices:
     """Make the choices for files that hold both predictions and references."""
-    check_different(path, prediction_column, reference_column)
     return (
         PREDICTION._replace(name=prediction_column, takes_only=False),
         REFERENCE._replace(name=reference_column, takes_only=False),
@@ -108,9 +100,7 @@ def plan_shards(files: Sequence[InputFile], choices: Choices) -> list[Shard]:
         opened = file if is_parquet else file._replace(format=FileFormat.JSONL)
         rows = open_rows(opened, is_examined=True)
         if rows.names is not None:
-            pair = choose_pair(file, rows.names, *choices)
-            prediction, reference = choose_columns(rows, pair)
-            check_different(file.path, prediction, reference)
+            prediction, reference = choose_columns(rows, choices)
             for part in _cut_parquet(file) if is_parquet else _cut_lines(file):
                 shards.append(Shard(len(shards), file.path, prediction, reference, *part))
         elif rows.first is not None:

@@ -151,7 +151,7 @@ def test_the_shard_of_a_worker_that_dies_is_counted_once(ray: ModuleType, tmp_pa
 
 def test_a_null_is_an_error_that_names_the_column(ray: ModuleType) -> None:
     table = pa.table({"prediction": ["a", None] * 4, "reference": ["a", "b"] * 4})
-    with pytest.raises(Exception, match="Column 'prediction' has a null in row 1 of the batch"):
+    with pytest.raises(Exception, match=r"prediction\[1\] is None; expected a str"):
         reduce_counts(count_with_ray(ray, table, count_batch))
 
 

@@ -15,7 +15,6 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from bleu_rouge_metric.files.columns import MissingColumnError
 from bleu_rouge_metric.files.input import FileError, FileFormat
 from bleu_rouge_metric.files.samples import read_samples, read_systems
 from bleu_rouge_metric.files.shards import list_files, make_shared_choices, plan_shards
@@ -108,11 +107,12 @@ def test_broken_compression_is_named_with_its_line(suffix: str, name: str) -> No
 
 
 def test_zstandard_is_read_if_the_package_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "zstandard", None)
     Path("a.txt.zst").write_bytes(b"\x28\xb5\x2f\xfd")
     message = "a.txt.zst: reading zstd needs the package zstandard: pip install zstandard"
-    assert error_of("a.txt.zst") == message
-    monkeypatch.undo()
+    # ``undo`` would leave the working folder of the test too.
+    with monkeypatch.context() as patch:
+        patch.setitem(sys.modules, "zstandard", None)
+        assert error_of("a.txt.zst") == message
     packer = pytest.importorskip("zstandard").ZstdCompressor()
     content = b"one\n" * 100_000
     Path("a.txt.zst").write_bytes(packer.compress(content) + packer.compress(b"two\n"))
@@ -207,24 +207,19 @@ def test_a_folder_is_named_with_what_reads_it(options: dict[str, str]) -> None:
 def test_a_line_without_an_end_is_an_error(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bleu_rouge_metric.files.lines.LONGEST_LINE", 1 << 20)
     Path(name).symlink_to("/dev/zero")
-    message = "the line is longer than 1,048,576 bytes; expected lines of text that end with a "
-    assert error_of(name) == f"{name}:1: {message}line feed."
+    message = "the line is longer than 1,048,576 characters; expected lines of text that end "
+    assert error_of(name) == f"{name}:1: {message}with a line feed."
     Path("bomb.txt.gz").write_bytes(gzip.compress(b"a\n" + bytes((1 << 20) + 1)))
-    assert error_of("bomb.txt.gz") == f"bomb.txt.gz:2: {message}line feed."
+    assert error_of("bomb.txt.gz") == f"bomb.txt.gz:2: {message}with a line feed."
     files.write_lines("long.txt", ["a" * ((1 << 20) - 1)])
     assert len(read_samples("long.txt", ["long.txt"]).predictions[0]) == (1 << 20) - 1
 
 
-def test_a_pipe_is_read_only_once() -> None:
+def test_a_pipe_is_no_shard() -> None:
     os.mkfifo("pipe.jsonl")
-    Path("link.jsonl").symlink_to("pipe.jsonl")
-    message = "the pipe is given more than once; it can be read only once."
-    assert error_of("pipe.jsonl", "pipe.jsonl") == f"pipe.jsonl: {message}"
-    assert error_of("pipe.jsonl", "link.jsonl") == f"link.jsonl: {message}"
-    with pytest.raises(FileError) as caught:
-        list_files("pipe.jsonl")
     expected = "pipe.jsonl: a pipe cannot be read by several processes; give files."
-    assert str(caught.value) == expected
+    with pytest.raises(FileError, match=f"^{expected}$"):
+        list_files("pipe.jsonl")
 
 
 def test_closed_standard_input_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -249,7 +244,7 @@ def test_json_that_python_cannot_parse_is_an_error(name: str) -> None:
 def test_an_array_cannot_be_cut_into_shards() -> None:
     Path("a.json").write_text('\n[{"prediction": "a"}]\n')
     with pytest.raises(FileError, match=r"^a\.json:2: the line begins a JSON array; "):
-        plan_shards(list_files("a.json"), make_shared_choices("a.json"))
+        plan_shards(list_files("a.json"), make_shared_choices())
 
 
 def test_a_long_list_in_a_cell_is_shown_in_part() -> None:
@@ -261,9 +256,3 @@ def test_a_long_list_in_a_cell_is_shown_in_part() -> None:
     # Characters that could be read in several ways would take forever.
     files.write_csv("r.csv", [["reference"], ["[" + "1 None, (" * 50_000 + "x]"]])
     read_samples("p.txt", ["r.csv"])
-
-
-def test_a_missing_default_column_has_an_error_of_its_own() -> None:
-    files.write_jsonl("a.jsonl", [{"x": "a", "y": "b"}])
-    with pytest.raises(MissingColumnError):
-        read_samples("a.jsonl", [])

@@ -31,4 +31,4 @@ def write_rows(path: str, rows: list[Any], end: str = "\n", group: int = 30) -> 
 
 def plan(path: str, prediction: str | None = None, reference: str | None = None) -> list[Shard]:
     """Return the shards of a file or folder."""
-    return plan_shards(list_files(path), make_shared_choices(path, prediction, reference))
+    return plan_shards(list_files(path), make_shared_choices(prediction, reference))
