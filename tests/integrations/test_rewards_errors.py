@@ -22,6 +22,8 @@ WEIGHTS = "expected one number of at least 0 for each of 'bleu', 'rougeL', not a
 MESSAGES = "expected a str, or a list of messages with role and content."
 ONE_TEXT = "expected a list with one text per sample."
 ONE_ITEM = "expected a list with one item per completion."
+ONE_SEQUENCE = "expected one sequence of ids per sample."
+OF_INTS = "expected a sequence of int ids."
 BELOW_0 = "has the id -1; expected ids of at least 0, or one that ignore_index or pad names."
 NO_COLUMN = "Name the column of the references with make_reward(reference=...)."
 OF_TEXTS = "which is for texts, but tokens is 'ids'; leave it out."
@@ -121,13 +123,13 @@ def test_errors_of_making_a_reward(
 
 # A reward, its completions and references, and the error.
 CALLS: list[tuple[Any, Any, Any, type[Exception], str]] = [
-    (REWARD, ["a", "b"], ["a"], ValueError, "ground_truth has 1 items, but there are 2 "
-     "completions; expected one for each."),
-    (REWARD, "a", ["a"], TypeError, f"completions is of type str; {ONE_TEXT}"),
-    (REWARD, None, ["a"], TypeError, f"completions is of type NoneType; {ONE_TEXT}"),
-    (REWARD, np.array("a"), ["a"], TypeError, f"completions is of type ndarray; {ONE_TEXT}"),
-    (REWARD, ["a"], "a", TypeError, f"ground_truth is of type str; {ONE_ITEM}"),
-    (REWARD, ["a"], np.array("a"), TypeError, f"ground_truth is of type ndarray; {ONE_ITEM}"),
+    (REWARD, ["a", "b"], ["a"], ValueError, "ground_truth has 1 item, but there are 2 samples; "
+     f"{ONE_ITEM}"),
+    (REWARD, "a", ["a"], TypeError, f"completions is one str; {ONE_TEXT}"),
+    (REWARD, None, ["a"], TypeError, f"completions is missing; {ONE_TEXT}"),
+    (REWARD, np.array("a"), ["a"], TypeError, f"completions is a single value ('a'); {ONE_TEXT}"),
+    (REWARD, ["a"], "a", TypeError, f"ground_truth is one str; {ONE_ITEM}"),
+    (REWARD, ["a"], np.array("a"), TypeError, f"ground_truth is a single value ('a'); {ONE_ITEM}"),
     (REWARD, ["a", 3], ["a", "b"], TypeError, f"completions[1] is of type int; {MESSAGES}"),
     (REWARD, [[3]], ["a"], TypeError, f"completions[0][0] is of type int; {MESSAGES}"),
     (REWARD, [[{"role": "assistant", "text": "a"}]], ["a"], ValueError,
@@ -142,17 +144,14 @@ CALLS: list[tuple[Any, Any, Any, type[Exception], str]] = [
      "str. Nothing is converted to text."),
     (REWARD, ["a"] * 2, ["a", []], ValueError, "ground_truth[1] is empty; every prediction needs "
      "at least one reference."),
-    (IDS, None, ["the"], ValueError, "completion_ids is missing, which tokens='ids' scores; "
-     "expected one sequence of ids per completion, as TRL passes them."),
-    (IDS, ["a"], ["the"], TypeError, "completion_ids[0] is of type str; expected a sequence of "
-     "token ids."),
-    (IDS, "a", ["the"], TypeError, "completion_ids is of type str; expected one sequence of ids "
-     "per sample."),
+    (IDS, None, ["the"], TypeError, f"completion_ids is missing; {ONE_SEQUENCE}"),
+    (IDS, ["a"], ["the"], TypeError, f"completion_ids[0] is of type str; {OF_INTS}"),
+    (IDS, "a", ["the"], TypeError, f"completion_ids is one str; {ONE_SEQUENCE}"),
     (IDS, [[3], [3, "4"]], ["the"] * 2, TypeError, "completion_ids[1][1] is '4'; expected an int, "
      "the id of a token."),
     (IDS, [[3], [3, -1]], ["the"] * 2, ValueError, f"completion_ids[1] {BELOW_0}"),
     (IDS, [[3], [3]], [[3], [-1]], ValueError, f"ground_truth[1] {BELOW_0}"),
-    (IDS, [[3]], [[[3], [-1]]], ValueError, f"ground_truth[0][1] {BELOW_0}"),
+    (IDS, [[3]] * 2, [None, [[3], [-1]]], ValueError, f"ground_truth[1] {BELOW_0}"),
     (BARE, [[3]], [[3.0]], TypeError, "ground_truth[0][0] is 3.0; expected an int, the id of a "
      "token."),
     (NEGATIVE, [[3]], ["</s>"], ValueError, f"ground_truth[0] {BELOW_0}"),
@@ -161,15 +160,8 @@ CALLS: list[tuple[Any, Any, Any, type[Exception], str]] = [
     (BARE, [[3], [3]], [None, "the"], TypeError, "ground_truth[1] is text, but there is no "
      "tokenizer; expected token ids. Use make_reward(tokenizer=...) with the tokenizer of the "
      "model."),
-    (IDS, [[3], [3]], [[3], "the"], TypeError, "ground_truth[1] is text, but ground_truth[0] is "
-     "token ids; expected one kind in a column."),
-    (IDS, [[3]], [["the", [3]]], TypeError, "ground_truth[0] has a str and other objects; expected "
-     "either texts or sequences of token ids."),
-    (IDS, [[3]], [[[3], 3]], TypeError, "ground_truth[0][1] is of type int; expected a sequence of "
-     "token ids."),
-    (IDS, [[3]], [3], TypeError, "ground_truth[0] is of type int; expected texts or token ids."),
-    (IDS, [[3]], [[]], ValueError, "ground_truth[0] is empty; every completion needs at least one "
-     "reference. A reference without tokens is [[]]."),
+    (IDS, [[3]], [[[3], 3]], TypeError, f"ground_truth[0][1] is 3; {OF_INTS}"),
+    (IDS, [[3]], [3], TypeError, f"ground_truth[0] is 3; {OF_INTS}"),
 ]  # fmt: skip
 
 
@@ -193,10 +185,13 @@ def test_a_missing_column_is_named() -> None:
 
 
 def test_verl_wants_a_reference_for_each() -> None:
-    for references, message in (
-        ([], "ground_truths has 0 items, but there are 1 completions; expected one for each."),
-        ([None], "ground_truths[0] is None; expected a str or several. Leave samples without a "
-         "reference out."),
+    for references, kind, message in (
+        ([], ValueError, f"ground_truths has 0 items, but there is 1 sample; {ONE_ITEM}"),
+        ([None], TypeError, "ground_truths[0] is None; expected a str or a sequence of str. Drop "
+         'the sample, or give the empty text "" to score it 0.'),
     ):  # fmt: skip
-        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        with pytest.raises(kind, match=f"^{re.escape(message)}$"):
             VERL(solution_strs=["a"], ground_truths=references)
+    for verl in (VERL, make_verl_score("rouge1", strip="x+")):
+        with pytest.raises(TypeError, match=r"^ground_truth is 5 \(int\); expected a str or"):
+            verl("", "a", 5)
