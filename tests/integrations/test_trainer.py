@@ -115,7 +115,7 @@ def test_ranks_of_some_trainers_repeat_the_first_samples(
     name: str, alone: int, ranks: int, outcomes: dict[str, Any]
 ) -> None:
     # Why num_samples is there; where it changes, the manual should say so.
-    arrived = [sum(count for _, count, _ in outcomes[p][name]["seen"]) for p in PROCESSES]
+    arrived = [sum(outcomes[p][name]["seen"]) for p in PROCESSES]
     assert arrived == [alone, ranks, ranks]
 
 

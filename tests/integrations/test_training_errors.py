@@ -161,7 +161,7 @@ def test_what_cannot_be_scored_is_an_error(
         (
             ["a"],
             ValueError,
-            "tokenizer returned 1 texts; expected a list of 2 str, one for every list of ids.",
+            "tokenizer returned 1 text; expected a list of 2 str, one for every list of ids.",
         ),
         (
             "ab",
