@@ -31,32 +31,32 @@ CALLS: Final[dict[str, tuple[Any, dict[str, Any], type[Exception], str]]] = {
         replace(prediction=["a", "b", None]),
         {},
         TypeError,
-        f"Row 2 of column 'prediction' is None; expected a str. {MISSING}",
+        f"table['prediction'][2] is None; expected a str. {MISSING}",
     ),
     "a null of Arrow": (
         pa.table({"prediction": ["a", "b"], "reference": ["a", None]}),
         {},
         TypeError,
-        "Row 1 of column 'reference' is None; expected a str or a sequence of str. " + MISSING,
+        "table['reference'][1] is None; expected a str or a sequence of str. " + MISSING,
     ),
     "no reference": (
         pa.table({"text": ["a", "b"], "target": [["a"], []]}),
         {"prediction": "text", "reference": "target"},
         ValueError,
-        "Row 1 of column 'target' is empty; every prediction needs at least one reference.",
+        "table['target'][1] is empty; every prediction needs at least one reference.",
     ),
     "a negative id": (
         {"prediction": [[1], [2]], "reference": [[[1]], [[2], [-5]]]},
         {"tokenizer": "ids"},
         ValueError,
-        "Row 1 of column 'reference' has the id -5; expected ids of at least 0, or one that "
+        "table['reference'][1] has the id -5; expected ids of at least 0, or one that "
         "ignore_index or pad names.",
     ),
     "a list that became a text": (
         replace(reference=["a", "b", "['c', 'd']"]),
         {},
         ValueError,
-        "Row 2 of column 'reference' is \"['c', 'd']\", which looks like a list; expected a str or "
+        "table['reference'][2] is \"['c', 'd']\", which looks like a list; expected a str or "
         "a sequence of str. Convert it to a list, as in ast.literal_eval(text); a text that looks "
         "like a list is given as a list of one.",
     ),
@@ -77,7 +77,7 @@ CALLS: Final[dict[str, tuple[Any, dict[str, Any], type[Exception], str]]] = {
         pd.DataFrame({"output": [[1]], "reference": [[1]]}),
         {"prediction": "output", "scores": "bleu"},
         TypeError,
-        "Column 'output' has sequences of token ids, but bleu_tokenizer is '13a', which is for "
+        "table['output'] has sequences of token ids, but bleu_tokenizer is '13a', which is for "
         "texts; use tokenizer='ids', or decode the ids.",
     ),
     "no column": (
@@ -117,7 +117,8 @@ CALLS: Final[dict[str, tuple[Any, dict[str, Any], type[Exception], str]]] = {
         replace(reference=["a"]),
         {},
         ValueError,
-        "Column 'reference' has 1 rows, but column 'prediction' has 3; expected the same number.",
+        "table['prediction'] has 3 samples, but table['reference'] has 1; expected one item in "
+        "table['reference'] for every prediction.",
     ),
     "rows": (
         [{"prediction": "a", "reference": "b"}],
@@ -160,7 +161,7 @@ def test_a_frame_that_is_not_in_memory_is_collected_by_the_caller() -> None:
     message = f"table is of type LazyFrame; {TABLES} Use score_table(table.collect())."
     with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
         score_table(frame)
-    with pytest.raises(TypeError, match=r"^Row 1 of column 'prediction' is None;"):
+    with pytest.raises(TypeError, match=re.escape("table['prediction'][1] is None;")):
         score_table(
             require("polars").DataFrame({"prediction": ["a", None], "reference": ["a"] * 2})
         )
