@@ -1,9 +1,7 @@
 """The hook of a training loop: predicted ids and labels in, flat scores out.
 
-``compute_metrics`` makes what ``Trainer`` and ``Seq2SeqTrainer`` of transformers take as their
-argument of that name, for a whole evaluation at once or batch by batch. It does what the usual
-recipes do by hand: removes padding from predictions and labels, decodes both, and
-scores the texts. Neither transformers nor torch is imported.
+Padding is removed from predictions and labels, both are decoded, and the texts are scored. Neither
+transformers nor torch is imported.
 """
 
 import re
@@ -297,10 +295,8 @@ class ComputeMetrics:
         """
         scorer = self._make_scorer()
         # A label is one reference.
-        line = scorer.options.write_signature(
-            scorer.families, reference_counts=[1], seed=scorer.seed
-        )
-        return sign_strip(line, self._strip)
+        facts: dict[str, Any] = {"reference_counts": [1], "seed": scorer.seed}
+        return sign_strip(scorer.options.write_signature(scorer.families, **facts), self._strip)
 
     def preprocess_logits_for_metrics(self, logits: Any, labels: Any) -> Array:
         """Convert logits to ids, for the argument of ``Trainer`` with this name.

@@ -9,6 +9,8 @@ from typing import Any, Final, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from ..messages import count_noun
+
 # A NumPy array, or a torch tensor.
 Array = Any
 # The ids of samples without padding: each of a prediction and of its label.
@@ -50,7 +52,7 @@ def read_arrays(prediction: object) -> Iterator[tuple[Array, NDArray[Any]]]:
         predictions, labels = [predictions], [labels]
     if not isinstance(labels, list) or len(labels) != len(predictions):
         raise ValueError(
-            f"predictions is a list of {len(predictions)} batches, but label_ids is "
+            f"predictions is {_show(predictions)}, with an item per batch, but label_ids is "
             f"{_show(labels)}; expected as many batches of labels."
         )
     for given, given_labels in zip(predictions, labels, strict=True):
@@ -98,7 +100,8 @@ def read_pairs(
 def _describe_lengths(predictions: int, labels: int) -> str:
     """Return the error for predictions and labels of different numbers of samples."""
     lengths = (
-        f"predictions has {predictions} samples, but label_ids has {labels}; expected as many."
+        f"predictions has {count_noun(predictions, 'sample')}, but label_ids has {labels}; "
+        "expected as many."
     )
     if labels and predictions % labels == 0 and predictions > labels:
         each = predictions // labels

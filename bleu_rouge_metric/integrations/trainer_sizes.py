@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from ..messages import count_noun
 from .trainer_arrays import Pairs
 
 _EXPECTED: Final = (
@@ -123,15 +124,16 @@ class EvaluationSize:
         if not self._sizes:
             return self.samples
         fits = [size for size in self._possible if size <= self.samples]
+        came = f"{count_noun(self.samples, 'sample')} came"
         if not fits:
             raise ValueError(
-                f"{self.samples} samples came, but num_samples is {self._show()}: some were lost, "
+                f"{came}, but num_samples is {self._show()}: some were lost, "
                 f"or another dataset was evaluated. {_REMEDY}, and leave "
                 "dataloader_drop_last False."
             )
         if len(fits) > 1:
             raise ValueError(
-                f"{self.samples} samples came, and more than one of num_samples={self._show()} "
+                f"{came}, and more than one of num_samples={self._show()} "
                 f"fits: {' and '.join(map(str, fits))}. The samples beyond the smaller number are "
                 "the first ones again, and these may be repeats of ranks or a part of the larger "
                 "dataset. Let num_samples be a function that returns the size of the dataset that "

@@ -137,8 +137,8 @@ EXPECTED_PREDICTIONS = (
         (
             ([IDS, IDS], [LABEL_IDS]),
             ValueError,
-            "predictions is a list of 2 batches, but label_ids is a list of 1; expected as "
-            "many batches of labels.",
+            "predictions is a list of 2, with an item per batch, but label_ids is a list of 1; "
+            "expected as many batches of labels.",
         ),
         (
             (IDS, np.maximum(LABEL_IDS, -1)),

@@ -4,6 +4,8 @@ import glob
 from pathlib import Path
 from typing import Any
 
+from ...messages import count_noun
+
 
 def compute_scores_and_write_to_csv(
     target_filepattern: str,
@@ -33,9 +35,9 @@ def compute_scores_and_write_to_csv(
     )
     if not targets or len(targets) != len(predictions):
         raise ValueError(
-            f"{target_filepattern} matches {len(targets)} target files, and "
-            f"{prediction_filepattern} matches {len(predictions)} prediction files; expected the "
-            "same number of both, at least one."
+            f"{target_filepattern} matches {count_noun(len(targets), 'file')}, and "
+            f"{prediction_filepattern} matches {count_noun(len(predictions), 'file')}; expected "
+            "the same number of both, at least one."
         )
     pairs = zip(targets, predictions, strict=True)
     scores = [scorer.score(*pair) for files in pairs for pair in _pair_records(files, delimiter)]

@@ -327,10 +327,8 @@ def pair_samples(
 ) -> list[tuple[Sequence[Tokens], Tokens]]:
     """Return the references of each hypothesis with it."""
     if len(list_of_references) != len(hypotheses):
-        raise AssertionError(
-            f"list_of_references has the references of {len(list_of_references)}, not of "
-            f"{len(hypotheses)} hypotheses."
-        )
+        lengths = f"{len(list_of_references)} and {len(hypotheses)}"
+        raise AssertionError(f"The lengths of list_of_references and hypotheses differ: {lengths}.")
     return list(zip(list_of_references, hypotheses, strict=True))
 
 
