@@ -30,52 +30,28 @@ OF_TEXTS = "which is for texts, but tokens is 'ids'; leave it out."
 
 # Arguments of make_reward, and the error.
 MADE: list[tuple[dict[str, Any], type[Exception], str]] = [
-    (
-        {"extract": 3},
-        TypeError,
-        "extract is of type int; expected the name of a tag, such as 'answer', or a function from "
-        "the completion to the text that is scored.",
-    ),
-    (
-        {"extract": "<answer>"},
-        ValueError,
-        "extract is '<answer>'; expected the name of a tag without its brackets, such as "
-        "'answer', or a function.",
-    ),
-    (
-        {"score": "bleu", "weights": [0.25] * 4},
-        ValueError,
-        "weights combines several scores, but there is only 'bleu'; leave it out.",
-    ),
+    ({"extract": 3}, TypeError, "extract is of type int; expected the name of a tag, such as "
+     "'answer', or a function from the completion to the text that is scored."),
+    ({"extract": "<answer>"}, ValueError, "extract is '<answer>'; expected the name of a tag "
+     "without its brackets, such as 'answer', or a function."),
+    ({"score": "bleu", "weights": [0.25] * 4}, ValueError, "weights combines several scores, but "
+     "there is only 'bleu'; leave it out."),
     ({"weights": [1, 1, 1]}, ValueError, f"weights has 3 items; {WEIGHTS}"),
-    (
-        {"weights": {"bleu": 1, "rouge1": 1}},
-        ValueError,
-        f"weights has 'bleu', 'rouge1'; {WEIGHTS}",
-    ),
+    ({"weights": {"bleu": 1, "rouge1": 1}}, ValueError, f"weights has 'bleu', 'rouge1'; {WEIGHTS}"),
     ({"weights": [-1, 2]}, ValueError, f"weights is [-1, 2]; {WEIGHTS}"),
     ({"weights": [0, 0]}, ValueError, f"weights is [0, 0]; {WEIGHTS}"),
     ({"weights": ["1", 1]}, TypeError, f"weights[0] is '1'; {WEIGHTS}"),
     ({"weights": 0.5}, TypeError, f"weights is 0.5; {WEIGHTS}"),
-    (
-        {"combine": "mean", "weights": [1, 2]},
-        ValueError,
-        "combine and weights are given; expected one of them. weights makes a weighted mean.",
-    ),
-    (
-        {"combine": "Mean"},
-        ValueError,
-        "Unknown combine 'Mean'; expected one of 'harmonic', 'mean'. Did you mean 'mean'?",
-    ),
+    ({"combine": "mean", "weights": [1, 2]}, ValueError, "combine and weights are given; "
+     "expected one of them. weights makes a weighted mean."),
+    ({"combine": "Mean"}, ValueError, "Unknown combine 'Mean'; expected one of 'harmonic', "
+     "'mean'. Did you mean 'mean'?"),
     ({"reference": ["a"]}, TypeError, "reference is ['a']; expected the name of a column."),
     ({"name": 3}, TypeError, "name is 3; expected a str, such as 'short_answers'."),
     ({"strip": 3}, TypeError, "strip is 3; expected a regular expression, as a str."),
     ({"smoth": True}, TypeError, "Unknown option 'smoth'; did you mean 'smooth'?"),
-    (
-        {"tokens": "id"},
-        ValueError,
-        "Unknown tokens 'id'; expected one of 'text', 'ids'. Did you mean 'ids'?",
-    ),
+    ({"tokens": "id"}, ValueError, "Unknown tokens 'id'; expected one of 'text', 'ids'. Did you "
+     "mean 'ids'?"),
     *(
         (
             {"tokens": "ids", "tokenizer": tokenizer},
@@ -85,18 +61,11 @@ MADE: list[tuple[dict[str, Any], type[Exception], str]] = [
         )
         for tokenizer, shown in (("13a", "'13a'"), (find_id, "of type function"))
     ),
-    (
-        {"tokenizer": DECODER},
-        TypeError,
-        "tokenizer is of type Decoder, which makes token ids; expected the name of a tokenizer of "
-        "texts, or a function from a text to its tokens. To score ids use tokens='ids'.",
-    ),
-    (
-        {"tokens": "ids", "pad": PAD},
-        ValueError,
-        "tokens is 'ids', but nothing says which ids are special; expected tokenizer=, the "
-        "tokenizer of the model, or eos= and pad=.",
-    ),
+    ({"tokenizer": DECODER}, TypeError, "tokenizer is of type Decoder, which makes token ids; "
+     "expected the name of a tokenizer of texts, or a function from a text to its tokens. To "
+     "score ids use tokens='ids'."),
+    ({"tokens": "ids", "pad": PAD}, ValueError, "tokens is 'ids', but nothing says which ids are "
+     "special; expected tokenizer=, the tokenizer of the model, or eos= and pad=."),
     *(
         (
             {"tokens": "ids", "eos": EOS, name: value},
@@ -110,7 +79,7 @@ MADE: list[tuple[dict[str, Any], type[Exception], str]] = [
             ("bleu_tokenizer", "intl"),
         )
     ),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("arguments", "kind", "message"), MADE)

@@ -70,22 +70,16 @@ def test_no_state_is_without_columns(rouge_type: str) -> None:
     [
         (lambda: 3, "incoming_state is int; expected a BleuRouge, or a dict of its states: "),
         (dict, "incoming_state is dict; expected a BleuRouge, or a dict of its states: "),
-        (
-            lambda: fill(BleuRouge("rouge", use_stemmer=True), [range(2)]),
-            "The states were counted with other options; states can be merged only if all options "
-            "that decide what is counted are the same.",
-        ),
-        (
-            lambda: fill(BleuRouge("rouge"), [range(2)], keyed=True),
-            "2 of 5 samples have keys; give keys for all samples, or for none.",
-        ),
-        (
-            lambda: {**fill(BleuRouge("rouge"), [[1]]).metric_state, "reference_counts": []},
-            "rouge has 6 rows, but reference_counts says 3 samples with 4 references; expected one "
-            "row for every reference.",
-        ),
+        (lambda: fill(BleuRouge("rouge", use_stemmer=True), [range(2)]),
+         "The states were counted with other options; states can be merged only if all options "
+         "that decide what is counted are the same."),
+        (lambda: fill(BleuRouge("rouge"), [range(2)], keyed=True), "2 of 5 samples have keys; "
+         "give keys for all samples, or for none."),
+        (lambda: {**fill(BleuRouge("rouge"), [[1]]).metric_state, "reference_counts": []},
+         "rouge has 6 rows, but reference_counts says 3 samples with 4 references; expected one "
+         "row for every reference."),
     ],
-)
+)  # fmt: skip
 def test_what_cannot_be_merged_is_an_error_and_changes_nothing(other: Any, message: str) -> None:
     metric = fill(BleuRouge("rouge"), [range(3)])
     with pytest.raises(ValueError, match=re.escape(message)):
