@@ -12,7 +12,10 @@ from bleu_rouge_metric import (
     compute_metrics, explain, influence, rouge_scores, score_table, use_kernel,
 )
 from bleu_rouge_metric.integrations import sacrebleu
-from bleu_rouge_metric.integrations.nltk.bleu_score import SmoothingFunction, sentence_bleu
+from bleu_rouge_metric.integrations.nltk.translate.bleu_score import (
+    SmoothingFunction,
+    sentence_bleu,
+)
 from bleu_rouge_metric.integrations.rewards import make_reward
 from bleu_rouge_metric.integrations.rouge_score import rouge_scorer
 

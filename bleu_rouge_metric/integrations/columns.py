@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import is_sequence
-from ..messages import Argument, Message, get_message, rename_arguments
+from ..messages import rename_arguments
 from ..samples.inputs import check_samples
 from ..scoring.pair_scorer import PairScorer
 from ..text.strip import compile_strip, strip_samples
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 _Table = TypeVar("_Table")
 # By name; lists for a dict of lists, otherwise arrays.
 Scores = dict[str, NDArray[np.float64] | list[float]]
-
-
-_PLACE: Final = re.compile(r"(predictions|references)((?:\[\d+\])*)")
 
 # What to do with other tables, by the library and the name of the class.
 _REMEDIES: Final = {
@@ -44,13 +41,7 @@ _REMEDIES: Final = {
 
 
 class Kind(NamedTuple):
-    """How tables of a library are read and extended.
-
-    Attributes:
-        list_names: returns the names of the columns of a table, in order.
-        read: returns a column of a table by its name.
-        append: returns a table with more columns, by name.
-    """
+    """How the columns of a library's tables are listed, read by name, and appended."""
 
     list_names: Callable[[Any], Sequence[Any]]
     read: Callable[[Any, Any], Any]
@@ -126,17 +117,23 @@ def score_table(
     kind, read = _find_kind(table)
     _check_names(kind.list_names(read), prediction, reference, scorer.score)
     predictions, references = kind.read(read, prediction), kind.read(read, reference)
-    _check_columns(prediction, predictions, reference, references)
+    for name, column in ((prediction, predictions), (reference, references)):
+        if not is_sequence(column):
+            raise TypeError(
+                f"Column {name!r} is one {type(column).__name__}; expected a list or an array with "
+                "one item per row. For map of datasets use batched=True."
+            )
     arrays = [np.zeros(0)] * len(scorer.score)
     # Engines hand over batches without rows, which a scorer refuses.
-    if len(predictions):
+    if len(predictions) or len(references):
         try:
             samples = check_samples(predictions, references)
             if pattern is not None:
                 samples = strip_samples(samples, pattern, warned)
             arrays = scorer.score_samples(samples)
         except (TypeError, ValueError) as error:
-            _name_rows(error, prediction, reference)
+            names = {"predictions": prediction, "references": reference}
+            rename_arguments(error, {old: f"table[{new!r}]" for old, new in names.items()})
             raise
     as_lists = kind is _DICT and isinstance(predictions, list)
     columns: Scores = {
@@ -212,49 +209,8 @@ def _check_names(
             )
 
 
-def _check_columns(
-    prediction: object, predictions: Any, reference: object, references: Any
-) -> None:
-    """Check that two columns have the same number of rows."""
-    for name, column in ((prediction, predictions), (reference, references)):
-        if not is_sequence(column):
-            raise TypeError(
-                f"Column {name!r} is one {type(column).__name__}; expected a list or an array with "
-                "one item per row. For map of datasets use batched=True."
-            )
-    if len(predictions) != len(references):
-        raise ValueError(
-            f"Column {reference!r} has {len(references)} rows, but column {prediction!r} has "
-            f"{len(predictions)}; expected the same number."
-        )
-
-
-def _name_rows(error: Exception, prediction: object, reference: object) -> None:
-    """Write columns and rows into an error about predictions and references."""
-    message = get_message(error)
-    if not isinstance(message, Message):
-        return
-    names = {"predictions": prediction, "references": reference}
-
-    def name_place(part: Any) -> Any:
-        place = _PLACE.fullmatch(part.name) if isinstance(part, Argument) else None
-        if place is None:
-            return part
-        words = f"column {names[place[1]]!r}"
-        for depth, index in enumerate(re.findall(r"\d+", place[2])):
-            words = f"{'item' if depth else 'row'} {index} of {words}"
-        is_start = message.startswith(part.name)
-        return part._replace(name=words[0].upper() + words[1:] if is_start else words)
-
-    error.args = (message.map(name_place),)
-
-
 def _read(table: Any, name: Any) -> Any:
     return table[name]
-
-
-def _read_polars(table: Any, name: str) -> Any:
-    return table[name].to_list()
 
 
 def _read_dataset(table: Any, name: str) -> Any:
@@ -292,8 +248,7 @@ def _append_to_dataset(table: Any, scores: Scores) -> Any:
 def _append_to_dict(table: Any, scores: Scores) -> Any:
     # A copy of a LazyBatch reads the other columns only if somebody asks for them.
     extended = table.copy() if hasattr(table, "copy") else dict(table)
-    for name, column in scores.items():
-        extended[name] = column
+    extended.update(scores)
     return extended
 
 
@@ -308,7 +263,7 @@ _KINDS: Final = {
     ("pandas", "DataFrame"): Kind(lambda table: list(table.columns), _read, _append_to_pandas),
     ("polars", "DataFrame"): Kind(
         lambda table: table.columns,
-        _read_polars,
+        lambda table, name: table[name].to_list(),
         lambda table, scores: table.hstack(type(table)(scores)),
     ),
     ("pyarrow", "RecordBatch"): _ARROW,

@@ -5,19 +5,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from ..checks import is_sequence
 from ..messages import Argument, value_error
-from ..options.options import Options
 from ..options.table import OPTIONS
-from ..samples.items import list_items
-from ..samples.token_ids import IDS, Ids, check_ids, make_id_rules
+from ..samples.items import check_count, list_items, read_items
+from ..samples.token_ids import IDS
 
 Extract = Callable[[str], str]
 
 _TAG: Final = re.compile(r"[\w-]+")
-
-# Bound of the cache of references: an id takes about 40 bytes in a tuple, so all take 40 MB.
-_MOST_IDS: Final = 1 << 20
+_REFERENCES: Final = "a list with one item per completion"
 
 
 def make_extract(choice: object) -> Extract | None:
@@ -91,22 +87,17 @@ def _list_parts(place: str, value: object, expected: str) -> list[Any]:
     return list(value)
 
 
-def _check_list(name: str, items: Any, expected: str, count: int | None = None) -> list[Any]:
-    """Return a list of items, as many as there are completions if their number is given."""
-    if not is_sequence(items):
-        raise TypeError(f"{name} is of type {type(items).__name__}; expected {expected}")
-    if count not in (None, len(items)):
-        raise ValueError(
-            f"{name} has {len(items)} items, but there are {count} completions; expected one "
-            "for each."
-        )
-    return list(items)
-
-
 def read_completions(name: str, completions: Any) -> list[str]:
     """Return the text of each completion."""
-    items = _check_list(name, completions, "a list with one text per sample.")
+    items = read_items(name, completions, "a list with one text per sample")
     return [read_completion(f"{name}[{index}]", item) for index, item in enumerate(items)]
+
+
+def read_references(name: str, references: Any, count: int) -> list[Any]:
+    """Return as many references as there are completions."""
+    items = read_items(name, references, _REFERENCES)
+    check_count(name, items, "item", count, _REFERENCES)
+    return items
 
 
 def read_column(name: str, columns: Mapping[str, Any], count: int) -> list[Any]:
@@ -118,28 +109,12 @@ def read_column(name: str, columns: Mapping[str, Any], count: int) -> list[Any]:
             f"There is no column {name!r}; the columns are {shown}. "
             "Name the column of the references with make_reward(reference=...)."
         )
-    return _check_list(name, columns[name], "a list with one item per completion.", count)
-
-
-def read_references(name: str, references: Any, count: int) -> list[Any]:
-    """Return the references for trainers that want all rewards: none of them is None."""
-    items = _check_list(name, references, "a list with one item per completion.", count)
-    for index, item in enumerate(items):
-        if item is None:
-            raise ValueError(
-                f"{name}[{index}] is None; expected a str or several. Leave samples without a "
-                "reference out."
-            )
-    return items
+    return read_references(name, columns[name], count)
 
 
 def cut_prompts(queries: list[str], prompts: list[str]) -> list[str]:
     """Return what follows the prompt in each query."""
-    if len(prompts) != len(queries):
-        raise ValueError(
-            f"prompts has {len(prompts)} items, but there are {len(queries)} queries; expected one "
-            "for each."
-        )
+    check_count("prompts", prompts, "item", len(queries), "one prompt for each query")
     texts = []
     for index, (query, prompt) in enumerate(zip(queries, prompts, strict=True)):
         # A token that opens a text may come before the prompt.
@@ -153,126 +128,32 @@ def cut_prompts(queries: list[str], prompts: list[str]) -> list[str]:
     return texts
 
 
-class IdReader:
-    """Read completions and references as token ids, without special tokens.
-
-    Texts are tokenized once; it can be pickled if the tokenizer can.
-
-    Args:
-        tokenizer: of texts; None if all references are ids.
-        options: checked; they say which ids are tokens.
-    """
-
-    def __init__(self, tokenizer: Any, options: Options) -> None:
-        self._tokenizer = tokenizer
-        self._rules = make_id_rules(
-            options.ignore_index, options.pad, options.eos, options.separator
-        )
-        self._known: dict[str, Ids] = {}
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_known": {}}
-
-    def read_completions(self, completion_ids: Any) -> list[Ids]:
-        """Return the ids of each completion."""
-        name = "completion_ids"
-        if completion_ids is None:
-            raise ValueError(
-                "completion_ids is missing, which tokens='ids' scores; expected one sequence of "
-                "ids per completion, as TRL passes them."
-            )
-        items = _check_list(name, completion_ids, "one sequence of ids per sample.")
-        return [self._keep(f"{name}[{index}]", item) for index, item in enumerate(items)]
-
-    def read_references(self, name: str, references: Sequence[Any]) -> list[list[Ids] | None]:
-        """Return the ids of the references of each completion; None where there is None.
-
-        Args:
-            name: of the column, for errors.
-            references: each a text, a sequence of ids, or a sequence of one kind of them.
-
-        Raises:
-            TypeError: a reference is neither, or some are texts and others ids.
-            ValueError: a completion has no reference, or an id is out of range.
-        """
-        rows = [
-            None if item is None else _list_references(f"{name}[{index}]", item)
-            for index, item in enumerate(references)
-        ]
-        kinds = {isinstance(row[0][1], str): index for index, row in enumerate(rows) if row}
-        if len(kinds) > 1:
-            raise TypeError(
-                f"{name}[{kinds[True]}] is text, but {name}[{kinds[False]}] is token ids; "
-                "expected one kind in a column."
-            )
-        if True in kinds and self._tokenizer is None:
-            raise TypeError(
-                f"{name}[{kinds[True]}] is text, but there is no tokenizer; expected token "
-                "ids. Use make_reward(tokenizer=...) with the tokenizer of the model."
-            )
-        if True in kinds:
-            known = self._tokenize({text: place for row in rows for place, text in row or ()})
-            return [None if row is None else [known[text] for _, text in row] for row in rows]
-        return [
-            None if row is None else [self._keep(place, ids) for place, ids in row] for row in rows
-        ]
-
-    def _keep(self, place: str, ids: Any) -> Ids:
-        """Check ids, and return them without special tokens."""
-        if isinstance(ids, str | bytes) or list_items(ids) is None:
-            kind = type(ids).__name__
-            raise TypeError(f"{place} is of type {kind}; expected a sequence of token ids.")
-        return self._rules.keep(check_ids(place, ids), place)
-
-    def _tokenize(self, places: Mapping[str, str]) -> Mapping[str, Ids]:
-        """Return the ids of each text; the texts are given with their places."""
-        known = self._known
-        new = [text for text in places if text not in known]
-        if not new:
-            return known
-        rows = self._tokenizer(new, add_special_tokens=False)["input_ids"]
-        found = {text: self._keep(places[text], ids) for text, ids in zip(new, rows, strict=True)}
-        cache = {**known, **found}
-        # Another thread may read the cache, so that it is replaced and not changed.
-        self._known = cache if sum(map(len, cache.values())) <= _MOST_IDS else {}
-        return cache
-
-
-def _list_references(place: str, item: Any) -> list[tuple[str, Any]]:
-    """Return the references of a completion, texts or sequences of ids, each after its place."""
-    if isinstance(item, str):
-        return [(place, item)]
-    items = None if isinstance(item, bytes) else list_items(item)
-    if items is None:
-        kind = type(item).__name__
-        raise TypeError(f"{place} is of type {kind}; expected texts or token ids.")
-    if not items:
-        raise ValueError(
-            f"{place} is empty; every completion needs at least one reference. A reference without "
-            "tokens is [[]]."
-        )
-    are_texts = {isinstance(each, str) for each in items}
-    if len(are_texts) > 1:
+def tokenize_references(tokenizer: Any, name: str, references: Sequence[Any]) -> list[Any]:
+    """Return references with the ids of each text in its place; each text is tokenized once."""
+    rows = [[item] if isinstance(item, str) else list_items(item) for item in references]
+    places = {
+        each: f"{name}[{index}]"
+        for index, row in enumerate(rows)
+        for each in row or ()
+        if isinstance(each, str)
+    }
+    if not places:
+        return list(references)
+    if tokenizer is None:
         raise TypeError(
-            f"{place} has a str and other objects; expected either texts or sequences of token ids."
+            f"{next(iter(places.values()))} is text, but there is no tokenizer; expected token "
+            "ids. Use make_reward(tokenizer=...) with the tokenizer of the model."
         )
-    if are_texts == {False} and list_items(items[0]) is None:
-        return [(place, items)]
-    return [(f"{place}[{index}]", each) for index, each in enumerate(items)]
+    rows_of_ids = tokenizer(list(places), add_special_tokens=False)["input_ids"]
+    known = dict(zip(places, rows_of_ids, strict=True))
+    return [
+        item if row is None else [known[one] if isinstance(one, str) else one for one in row]
+        for item, row in zip(references, rows, strict=True)
+    ]
 
 
 def choose_id_options(tokenizer: Any, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options of a ``PairScorer`` of ids, with the special tokens of a tokenizer.
-
-    Args:
-        tokenizer: of the model, or its processor, or None. If its ``eos_token_id`` is None and
-            there is no ``eos``, no id ends a text.
-        options: those that were given; ``pad`` and ``eos`` have precedence over the tokenizer.
-
-    Raises:
-        TypeError: the tokenizer is not that of a model.
-        ValueError: an option is for texts, or nothing says which ids are special.
-    """
+    """Return options of ids; ``eos`` and ``pad`` have precedence over the model's tokenizer."""
     for name, value in options.items():
         if value is not None and name in OPTIONS and OPTIONS[name].samples == "texts":
             raise value_error(
@@ -281,8 +162,7 @@ def choose_id_options(tokenizer: Any, options: Mapping[str, Any]) -> dict[str, A
                 remedy="leave it out.",
             )
     chosen = {**options, "tokenizer": IDS}
-    holder = find_tokenizer(tokenizer)
-    if holder is None:
+    if tokenizer is None:
         if options.get("eos") is None:
             raise ValueError(
                 "tokens is 'ids', but nothing says which ids are special; expected tokenizer=, the "
@@ -290,9 +170,9 @@ def choose_id_options(tokenizer: Any, options: Mapping[str, Any]) -> dict[str, A
             )
         return chosen
     if chosen.get("eos") is None:
-        chosen["eos"] = holder.eos_token_id
+        chosen["eos"] = tokenizer.eos_token_id
     if chosen.get("pad") is None:
-        chosen["pad"] = [i for i in holder.all_special_ids if i != chosen.get("separator")]
+        chosen["pad"] = [i for i in tokenizer.all_special_ids if i != chosen.get("separator")]
     return chosen
 
 

@@ -35,6 +35,7 @@ from .trainer import ComputeMetrics, compute_metrics
 
 _PACKAGE: Final = Path(__file__).resolve().parent.parent
 _SAMPLES: Final = ("predictions", "references")
+_LOAD: Final = ("load", "evaluate.loading")
 
 _DESCRIPTION = """\
 BLEU and ROUGE (N, L, Lsum, W, S, SU) of generated texts with one or more references. By default,
@@ -200,9 +201,6 @@ class BleuRougeMetric(evaluate.Metric):
         refuse_positional("add", positional, "prediction", "reference")
         prediction = predictions if prediction is None else prediction
         reference = references if reference is None else reference
-        for name, value in (("prediction", prediction), ("reference", reference)):
-            if value is None:
-                raise TypeError(f"{name} is None or missing; expected a text (str).")
         self.add_batch(predictions=[prediction], references=[reference])
 
     def add_batch(
@@ -262,7 +260,7 @@ class BleuRougeMetric(evaluate.Metric):
         """
         refuse_positional("compute", positional, *_SAMPLES)
         if self.num_process > 1:
-            # First, so that a call that fails here counts as one, as on the other processes.
+            # First: a call that fails here counts as one too.
             self._calls += 1
             if groups is not None:
                 raise ValueError(
@@ -274,8 +272,11 @@ class BleuRougeMetric(evaluate.Metric):
         if groups is None and not self._batches and self.num_process == 1:
             # Fast path: equals the lines below for one sample of plain texts, in a tenth of
             # the time (bench/latency.py).
-            scores = self._compute_pair(predictions, references, options)
-            if scores is not None:
+            pair = read_pair(predictions, references)
+            single = find_single_pair(options, self._families) if pair else None
+            scores = single.score(*pair, self._warned) if pair and single else None
+            if pair and scores is not None:
+                self._sign(options, len(pair[1]), len(pair[1]))
                 return scores
         batches = []
         if predictions is not None or references is not None:
@@ -296,18 +297,6 @@ class BleuRougeMetric(evaluate.Metric):
                 labels = check_labels("groups", groups, len(samples.predictions))
                 groups = [labels.names[number] for number in labels.numbers]
             return self._score(samples, options, groups)
-
-    def _compute_pair(
-        self, predictions: object, references: object, options: Options
-    ) -> dict[str, Any] | None:
-        """Return the scores of one sample by the fast path; None if there is none."""
-        pair, single = read_pair(predictions, references), find_single_pair(options, self._families)
-        if pair is None or single is None:
-            return None
-        scores = single.score(*pair, self._warned)
-        if scores is not None:
-            self._sign(options, len(pair[1]), len(pair[1]))
-        return scores
 
     def _sign(self, options: Options, least: int, most: int) -> None:
         """Keep what the signature is written from: options, and the counts of references."""
@@ -418,14 +407,12 @@ class BleuRougeMetric(evaluate.Metric):
 
 
 def _warn_of_other_sources() -> None:
-    """Warn if the folder given to ``evaluate.load`` has other sources than the package that runs.
-
-    It runs the package that Python imports.
-    """
+    """Warn if the folder given to ``evaluate.load`` has other sources than the imported package."""
     frame: FrameType | None = sys._getframe()  # noqa: SLF001 - evaluate passes the path to nobody
-    while frame is not None and not _is_load(frame):
+    # A caller may have wrapped the name of the function.
+    while frame and (frame.f_code.co_name, frame.f_globals.get("__name__")) != _LOAD:
         frame = frame.f_back
-    if frame is None:
+    if frame is None or "path" not in frame.f_locals:
         return
     path = Path(frame.f_locals["path"]).resolve()
     folder = path.parent if path.is_file() else path
@@ -436,12 +423,6 @@ def _warn_of_other_sources() -> None:
             "sources differ. To run the package in the given folder, install it (pip install . in "
             "its clone), or uninstall the other package, and start Python again."
         )
-
-
-def _is_load(frame: FrameType) -> bool:
-    """Return whether a frame is that of ``evaluate.load``; a caller may have wrapped its name."""
-    is_load = frame.f_code.co_name == "load" and "path" in frame.f_locals
-    return is_load and frame.f_globals.get("__name__") == "evaluate.loading"
 
 
 @lru_cache(maxsize=16)

@@ -74,14 +74,19 @@ class _Finder(MetaPathFinder, Loader):
     """Find modules of drop-ins that no other finder has found."""
 
     def find_spec(self, fullname: str, *_paths: object) -> ModuleSpec | None:
-        """Return a module that has the names of one of the library; raise ImportError if none."""
+        """Return a module that has the names of another one; raise ImportError if none.
+
+        The other one is that of the library, or a module of ours that is an attribute of the
+        parent: a module without a file is written as ``import`` or an assignment there.
+        """
         parent, _, name = fullname.rpartition(".")
         if not any(f"{parent}.".startswith(f"{package}.") for package in _DROP_INS):
             return None
-        return ModuleSpec(fullname, self, loader_state=_find(parent, name))
+        source = vars(sys.modules[parent]).get(name) or _find(parent, name)
+        return ModuleSpec(fullname, self, loader_state=source)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Let a module look names up in that of the library."""
+        """Let a module look names up in the other one."""
         source = module.__spec__.loader_state if module.__spec__ else None
         module.__dict__["__getattr__"] = lambda name: getattr(source, name)
 

@@ -7,19 +7,22 @@ training is imported, but OpenRLHF gets tensors of torch.
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import partial, reduce
+from operator import add, mul, truediv
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from ..checks import check_choice, check_number, is_sequence
 from ..extras import needs
 from ..messages import rename_arguments
-from ..options.options import Options
 from ..options.profiles import find_profile
+from ..samples.arrow_texts import list_texts
+from ..samples.inputs import check_samples
+from ..samples.items import read_items
+from ..samples.token_ids import IDS, check_ids
 from ..scoring.pair_scorer import PairScorer
-from ..text.strip import compile_strip, strip_texts
+from ..text.strip import compile_strip, strip_samples
 from .completions import (
     Extract,
-    IdReader,
     check_text_tokenizer,
     choose_id_options,
     cut_prompts,
@@ -29,6 +32,7 @@ from .completions import (
     read_completion,
     read_completions,
     read_references,
+    tokenize_references,
 )
 
 if TYPE_CHECKING:
@@ -50,8 +54,8 @@ Combine = Literal["harmonic", "mean"]
 Weights = Mapping[str, float] | Sequence[float]
 
 _Row = tuple[float, ...]
-_MakeReader = Callable[[Options], IdReader]
-_PERCENT: Final = 100.0
+# From left to right, as sum() before Python 3.12.
+_add: Final[Callable[[Iterable[float]], float]] = partial(reduce, add)
 
 
 class _Scores:
@@ -74,7 +78,7 @@ class _Scores:
     ) -> None:
         self._extract = make_extract(extract)
         self._scorer: PairScorer[Any] = PairScorer(score, **options)
-        self._is_single = isinstance(score, str)
+        self._of_ids = options.get("tokenizer") == IDS
         names: tuple[str, ...] = (score,) if isinstance(score, str) else tuple(self._scorer.score)
         self._names = names
         if combine is not None:
@@ -84,12 +88,12 @@ class _Scores:
                     "combine and weights are given; expected one of them. weights makes a "
                     "weighted mean."
                 )
-        self._is_mean = combine == "mean"
-        self._weights = None if weights is None else _check_weights(weights, names)
+        self._weights = (1.0,) * len(names) if combine == "mean" else None
+        if weights is not None:
+            self._weights = _check_weights(weights, names)
         self._strip = None if strip is None else compile_strip(strip)
-        # The places of scores that the scorer gives from 0 to 100.
         is_percent = find_profile(self._scorer.options.profile).percentages
-        self._percents = [i for i, name in enumerate(names) if is_percent and name == "bleu"]
+        self._most = [100.0 if is_percent and one == "bleu" else 1.0 for one in names]
         if name is not None and (not isinstance(name, str) or not name):
             raise TypeError(f"name is {name!r}; expected a str, such as 'short_answers'.")
         self.__name__ = name or "_".join(re.sub(r"\W", "_", each) for each in names)
@@ -97,47 +101,30 @@ class _Scores:
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.__name__!r} of {self._scorer!r}>"
 
-    def _score_one(self, place: str, text: Any, reference: Any) -> _Row:
-        """Return the scores of a prepared completion; ``place`` names the reference in errors."""
-        try:
-            found = self._scorer(text, reference)
-        except (TypeError, ValueError) as error:
-            rename_arguments(error, {"references": place})
-            raise
-        return self._scale((found,) if self._is_single else found)
-
     def _score_all(
-        self, name: str, texts: Sequence[Any], references: Sequence[Any]
-    ) -> list[_Row | None]:
-        """Return the scores of each completion, a text or token ids; None if its reference is."""
-        rows: list[_Row | None] = [None] * len(texts)
-        pairs = {
-            index: (self._prepare(text), self._prepare_reference(reference))
-            for index, (text, reference) in enumerate(zip(texts, references, strict=True))
-            if reference is not None
-        }
-        if not pairs:
-            return rows
+        self, texts: Sequence[Any], references: Sequence[Any], names: Mapping[str, str]
+    ) -> list[_Row]:
+        """Return the scores of completions; ``names`` is what errors call the arguments."""
+        if not texts:
+            return []
         try:
-            found = self._scorer.batch(*map(list, zip(*pairs.values(), strict=True)))
-        except (TypeError, ValueError):
-            # One of them is at fault; alone it raises the error with its place.
-            for index, (text, reference) in pairs.items():
-                self._score_one(f"{name}[{index}]", text, reference)
+            samples = check_samples(texts, references, of_ids=self._of_ids)
+            if self._strip is not None:
+                # An answer of which nothing is left is ordinary, so that no warning is needed.
+                samples = strip_samples(samples, self._strip, {"predictions", "references"})
+            if self._extract is not None:
+                extracted = list(map(self._extract_answer, list_texts(samples.predictions)))
+                samples = samples._replace(predictions=extracted)
+            arrays = self._scorer.score_samples(samples)
+        except (TypeError, ValueError) as error:
+            rename_arguments(error, names)
             raise
-        arrays = (found,) if self._is_single else found
-        scores = zip(*(array.tolist() for array in arrays), strict=True)
-        for index, row in zip(pairs, scores, strict=True):
-            rows[index] = self._scale(row)
-        return rows
+        columns = [(array / most).tolist() for array, most in zip(arrays, self._most, strict=True)]
+        return list(zip(*columns, strict=True))
 
-    def _prepare(self, text: Any) -> Any:
-        """Return what is scored of a completion."""
-        if self._strip is not None:
-            (text,) = strip_texts([text], self._strip)
-        if self._extract is None:
-            return text
-        extracted: object = self._extract(text)
+    def _extract_answer(self, text: str) -> str:
+        """Return the part of a completion that is scored."""
+        extracted: object = text if self._extract is None else self._extract(text)
         if not isinstance(extracted, str):
             raise TypeError(
                 f"extract returned {type(extracted).__name__} for a completion; expected a str, "
@@ -145,39 +132,18 @@ class _Scores:
             )
         return extracted
 
-    def _prepare_reference(self, reference: Any) -> Any:
-        """Return what is scored of one reference or several; other types are errors later."""
-        if self._strip is None:
-            return reference
-        if isinstance(reference, str):
-            return strip_texts([reference], self._strip)[0]
-        return [*map(self._prepare_reference, reference)] if is_sequence(reference) else reference
-
-    def _scale(self, scores: _Row) -> _Row:
-        """Return scores from 0 to 1."""
-        if not self._percents:
-            return scores
-        percents = self._percents
-        return tuple(s / _PERCENT if i in percents else s for i, s in enumerate(scores))
-
     def _combine(self, scores: _Row) -> float:
         """Return one number of the scores; the order of the operations is part of the contract."""
         if self._weights is not None:
-            products = (w * score for w, score in zip(self._weights, scores, strict=True))
-            return _add(products) / _add(self._weights)
+            return _add(map(mul, self._weights, scores)) / _add(self._weights)
         if len(scores) == 1:
             return scores[0]
-        if self._is_mean:
-            return _add(scores) / len(scores)
         if not min(scores) > 0:
             return 0.0
         if len(scores) == 2:
             first, second = scores
             return 2 * first * second / (first + second)
         return len(scores) / _add(1 / score for score in scores)
-
-    def _combine_all(self, rows: Sequence[_Row | None]) -> list[float | None]:
-        return [None if row is None else self._combine(row) for row in rows]
 
 
 def _check_weights(weights: Weights, names: tuple[str, ...]) -> tuple[float, ...]:
@@ -206,14 +172,6 @@ def _check_weights(weights: Weights, names: tuple[str, ...]) -> tuple[float, ...
     return checked
 
 
-def _add(values: Iterable[float]) -> float:
-    """Sum from left to right, as sum() does before Python 3.12."""
-    total = 0.0
-    for value in values:
-        total += value
-    return total
-
-
 class Reward(_Scores):
     """A reward function for TRL, created by :func:`make_reward`."""
 
@@ -223,12 +181,11 @@ class Reward(_Scores):
         options: Mapping[str, Any],
         *,
         reference: str,
-        make_reader: _MakeReader | None = None,
+        tokenizer: Any,
         **choices: Any,
     ) -> None:
         super().__init__(score, options, **choices)
-        self._reference = reference
-        self._ids = None if make_reader is None else make_reader(self._scorer.options)
+        self._reference, self._tokenizer = reference, tokenizer
 
     def __call__(
         self,
@@ -252,15 +209,23 @@ class Reward(_Scores):
             ValueError: the column or the ids are missing, or the lengths differ.
         """
         del prompts
-        name, reader = self._reference, self._ids
-        if reader is None:
-            texts: Sequence[Any] = read_completions("completions", completions)
+        name = self._reference
+        if self._of_ids:
+            items = read_items("completion_ids", completion_ids, "one sequence of ids per sample")
+            completions = [check_ids(f"completion_ids[{i}]", ids) for i, ids in enumerate(items)]
         else:
-            texts = reader.read_completions(completion_ids)
-        references: Sequence[Any] = read_column(name, columns, len(texts))
-        if reader is not None:
-            references = reader.read_references(name, references)
-        return self._combine_all(self._score_all(name, texts, references))
+            completions = read_completions("completions", completions)
+        references = read_column(name, columns, len(completions))
+        if self._of_ids:
+            references = tokenize_references(self._tokenizer, name, references)
+        places = [place for place, one in enumerate(references) if one is not None]
+        rewards: list[float | None] = [None] * len(references)
+        names = {f"predictions[{i}]": f"completion_ids[{at}]" for i, at in enumerate(places)}
+        names |= {f"references[{i}]": f"{name}[{at}]" for i, at in enumerate(places)}
+        texts, others = ([side[place] for place in places] for side in (completions, references))
+        for place, scores in zip(places, self._score_all(texts, others, names), strict=True):
+            rewards[place] = self._combine(scores)
+        return rewards
 
 
 class VerlScore(_Scores):
@@ -293,13 +258,23 @@ class VerlScore(_Scores):
             ValueError: the lengths of a batch differ.
         """
         del data_source, extra_info, others
-        if solution_strs is None:
-            text = self._prepare(read_completion("solution_str", solution_str))
-            reference = self._prepare_reference(ground_truth)
-            return self._combine(self._score_one("ground_truth", text, reference))
-        texts = read_completions("solution_strs", solution_strs)
-        references = read_references("ground_truths", ground_truths, len(texts))
-        return self._combine_all(self._score_all("ground_truths", texts, references))
+        if solution_strs is not None:
+            texts = read_completions("solution_strs", solution_strs)
+            references = read_references("ground_truths", ground_truths, len(texts))
+            rows = self._score_all(texts, references, {"references": "ground_truths"})
+            return [*map(self._combine, rows)]
+        text = read_completion("solution_str", solution_str)
+        if self._strip is not None:
+            names = {"references[0]": "ground_truth"}
+            return self._combine(*self._score_all([text], [ground_truth], names))
+        # Fast path: equals the lines above.
+        try:
+            scores = self._scorer(self._extract_answer(text), ground_truth)
+        except (TypeError, ValueError) as error:
+            rename_arguments(error, {"references": "ground_truth"})
+            raise
+        row = (scores,) if isinstance(scores, float) else scores
+        return self._combine(tuple(map(truediv, row, self._most)))
 
 
 class OpenRLHFReward(_Scores):
@@ -330,10 +305,9 @@ class OpenRLHFReward(_Scores):
         texts = read_completions("queries", queries)
         texts = cut_prompts(texts, read_completions("prompts", prompts))
         references = read_references("labels", labels, len(texts))
-        rows = self._score_all("labels", texts, references)
-        rewards = torch.tensor(self._combine_all(rows), dtype=torch.float32)
-        parts = zip(*(row for row in rows if row is not None), strict=True)
-        logs = zip(self._names, parts, strict=False)
+        rows = self._score_all(texts, references, {"references": "labels"})
+        rewards = torch.tensor([*map(self._combine, rows)], dtype=torch.float32)
+        logs = zip(self._names, zip(*rows, strict=True), strict=False)
         return {
             "rewards": rewards,
             "scores": rewards,
@@ -372,8 +346,8 @@ def make_reward(
             for the names of the scores.
         tokens: ``text`` scores the texts of completions; ``ids`` their token ids, without decoding.
         tokenizer: of the texts, as in ``metric.compute``. With ``tokens="ids"`` the tokenizer or
-            processor of the model: it tokenizes references that are texts, each once, and names the
-            special tokens, which are left out. If it has no end-of-sequence token, only ``eos``
+            processor of the model: it tokenizes references that are texts, and names the special
+            tokens, which are left out. If it has no end-of-sequence token, only ``eos``
             ends a completion. None if the references are ids; ``eos`` and ``pad`` name the special
             tokens then.
         **options: those of ``metric.compute`` that change scores, such as ``profile``, ``smooth``
@@ -396,10 +370,9 @@ def make_reward(
     """
     if not isinstance(reference, str):
         raise TypeError(f"reference is {reference!r}; expected the name of a column.")
-    make_reader = None
+    chosen: dict[str, Any] = {**options, "tokenizer": tokenizer}
     if check_choice("tokens", tokens, get_args(Tokens)) == "text":
         check_text_tokenizer(tokenizer)
-        chosen: dict[str, Any] = {**options, "tokenizer": tokenizer}
     else:
         for argument, value in {"extract": extract, "strip": strip}.items():
             if value is not None:
@@ -407,18 +380,10 @@ def make_reward(
                     f"{argument} is {value!r}, which is for texts, but tokens is 'ids'; leave it "
                     "out."
                 )
+        tokenizer = find_tokenizer(tokenizer)
         chosen = choose_id_options(tokenizer, options)
-        make_reader = partial(IdReader, find_tokenizer(tokenizer))
-    return Reward(
-        *(score, chosen),
-        reference=reference,
-        make_reader=make_reader,
-        extract=extract,
-        combine=combine,
-        weights=weights,
-        strip=strip,
-        name=name,
-    )
+    choices = {"extract": extract, "combine": combine, "weights": weights, "strip": strip}
+    return Reward(score, chosen, reference=reference, tokenizer=tokenizer, name=name, **choices)
 
 
 def make_verl_score(

@@ -69,11 +69,11 @@ def fit_rows(name: str, state: Any, layout: Layout, device: Any) -> list[torch.T
 
 def to_batch(states: Mapping[str, Any], plan: Plan) -> CountedBatch | None:
     """Return the checked counts of states, each a tensor or a list; None if there is no sample."""
-    layouts = {**list_layouts(plan), KEYS: _KEYS_LAYOUT}
     arrays: dict[str, Any] = {}
     for name, layout in list_states(plan).items():
         rows = fit_rows(name, states[name], layout, "cpu")
         arrays[name] = torch.cat([*rows, make_empty(layout, "cpu")]).numpy()
+        arrays[name] = arrays[name].view(np.float64) if layout.is_float else arrays[name]
     if not any(map(len, arrays.values())):
         return None
     keyed, samples = len(arrays[KEYS]), len(arrays["reference_counts"])
@@ -82,14 +82,15 @@ def to_batch(states: Mapping[str, Any], plan: Plan) -> CountedBatch | None:
             f"{keyed} of {samples} samples have keys; give keys for all samples, or for none."
         )
     if not keyed:
-        del arrays[KEYS], layouts[KEYS]
+        del arrays[KEYS]
     references = int(arrays["reference_counts"].sum())
-    packed = {}
-    for name, layout in layouts.items():
-        if 0 in layout.row:
+    for name, layout in list_layouts(plan).items():
+        if name not in arrays:
             arrays[name] = np.empty((references, *layout.row), layout.dtypes[0])
-        array = arrays[name].view(np.float64) if layout.is_float else arrays[name]
-        packed[name] = {"dtype": array.dtype.str, "shape": [*array.shape], "data": array.tobytes()}
+    packed = {
+        name: {"dtype": array.dtype.str, "shape": [*array.shape], "data": array.tobytes()}
+        for name, array in arrays.items()
+    }
     return unpack_batch(packed, plan)
 
 

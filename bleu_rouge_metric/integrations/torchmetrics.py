@@ -244,10 +244,8 @@ class BleuRouge(Metric):
         scorer = self.scorer()
         numbers = list_logged(scorer.result()) if len(scorer) else self._score_nothing()
         dtype = torch.float32 if self.device.type == "mps" else torch.float64
-        scores = {
-            name: torch.tensor(float(number), dtype=dtype, device=self.device)
-            for name, number in numbers.items()
-        }
+        values = torch.tensor(list(map(float, numbers.values())), dtype=dtype, device=self.device)
+        scores = dict(zip(numbers, values, strict=True))
         return scores if self.score is None else scores[self.score]
 
     def scorer(self) -> Scorer:
@@ -348,8 +346,7 @@ class BleuRouge(Metric):
             warn_of_repeats(list_unkeyed(gathered), self._texts.given)
         # A rank without samples takes part with no rows, of the type that the others have.
         for name, layout in list_states(self._plan).items():
-            if not getattr(self, name):
-                setattr(self, name, [make_empty(layout, self.device)])
+            setattr(self, name, getattr(self, name) or [make_empty(layout, self.device)])
         super()._sync_dist(dist_sync_fn, process_group)
 
     def _copy_state_dict(self) -> dict[str, Any]:

@@ -1,9 +1,7 @@
 """The hook of a training loop: predicted ids and labels in, flat scores out.
 
-``compute_metrics`` makes what ``Trainer`` and ``Seq2SeqTrainer`` of transformers take as their
-argument of that name, for a whole evaluation at once or batch by batch. It does what the usual
-recipes do by hand: removes padding from predictions and labels, decodes both, and
-scores the texts. Neither transformers nor torch is imported.
+Padding is removed from predictions and labels, both are decoded, and the texts are scored. Neither
+transformers nor torch is imported.
 """
 
 import re
@@ -12,10 +10,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import check_flag
+from ..messages import count_noun
 from ..options.errors import check_one_number
 from ..options.options import write_keywords
 from ..options.profiles import Family
@@ -30,15 +28,12 @@ from ..text.strip import compile_strip, strip_samples
 from ..text.warnings import warn_caller
 from .trainer_arrays import (
     Array,
-    Batch,
-    TokenRows,
+    Pairs,
     align_ids,
     begin_unlabelled,
-    decode_rows,
     is_logits,
-    join_batches,
-    make_batch,
     read_arrays,
+    read_pairs,
     refuse_causal_ids,
     take_first,
 )
@@ -123,7 +118,7 @@ def compute_metrics(
 def _choose_options(tokenizer: object, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options of texts or, without a tokenizer, of ids; refuse those of the other."""
     chosen = dict(given)
-    if _is_function(tokenizer):
+    if callable(tokenizer) and not hasattr(tokenizer, "batch_decode"):
         # Nothing else tells the hook which ids are padding; a scorer of texts has no use for it.
         chosen.pop("pad", None)
     unfit, reason = (
@@ -137,18 +132,13 @@ def _choose_options(tokenizer: object, given: Mapping[str, Any]) -> dict[str, An
     return {**chosen, "tokenizer": IDS} if tokenizer is None else chosen
 
 
-def _is_function(tokenizer: object) -> bool:
-    """Return whether this is a plain function from lists of ids to texts."""
-    return callable(tokenizer) and not hasattr(tokenizer, "batch_decode")
-
-
-def _find_decode(tokenizer: Any) -> Callable[[TokenRows], list[str]] | None:
+def _find_decode(tokenizer: Any) -> Callable[[list[list[int]]], list[str]] | None:
     """Return the function from ids to texts, one per sample; None if there is no tokenizer."""
     if tokenizer is None:
         return None
     if hasattr(tokenizer, "batch_decode"):
-        return partial(decode_rows, partial(tokenizer.batch_decode, skip_special_tokens=True))
-    if _is_function(tokenizer):
+        return partial(tokenizer.batch_decode, skip_special_tokens=True)
+    if callable(tokenizer):
         return partial(_decode_lists, tokenizer)
     if isinstance(tokenizer, str):
         raise TypeError(
@@ -162,14 +152,14 @@ def _find_decode(tokenizer: Any) -> Callable[[TokenRows], list[str]] | None:
     )
 
 
-def _decode_lists(decode: Callable[[list[list[int]]], list[str]], rows: TokenRows) -> list[str]:
+def _decode_lists(decode: Callable[[Any], Any], rows: list[list[int]]) -> list[str]:
     """Return the texts of a callable, one per sample."""
-    texts = decode(rows.to_lists())
-    expected = f"expected a list of {len(rows.lengths)} str, one for every list of ids."
+    texts = decode(rows)
+    expected = f"expected a list of {len(rows)} str, one for every list of ids."
     if not isinstance(texts, list | tuple):
         raise TypeError(f"tokenizer returned {type(texts).__name__}; {expected}")
-    if len(texts) != len(rows.lengths):
-        raise ValueError(f"tokenizer returned {len(texts)} texts; {expected}")
+    if len(texts) != len(rows):
+        raise ValueError(f"tokenizer returned {count_noun(len(texts), 'text')}; {expected}")
     return list(texts)
 
 
@@ -187,14 +177,14 @@ class _Evaluation:
 
     Attributes:
         scorer: has the counted samples.
-        size: finds the number of samples; None before the first sample.
-        waiting: batches that are not counted yet.
+        size: finds the number of samples.
+        waiting: samples that are not counted yet.
         generated: number of ids of all counted predictions.
     """
 
     scorer: Scorer
-    size: EvaluationSize | None = None
-    waiting: list[Batch] = field(default_factory=list)
+    size: EvaluationSize
+    waiting: Pairs = field(default_factory=list)
     generated: int = 0
 
 
@@ -247,7 +237,7 @@ class ComputeMetrics:
         self.reset()
 
     def __repr__(self) -> str:
-        scorer = self._held.scorer
+        scorer = self._make_scorer()
         own = {
             "family": scorer.families[0] if len(scorer.families) == 1 else None,
             "prefix": self._prefix or None,
@@ -257,12 +247,12 @@ class ComputeMetrics:
         }
         given = {name: value for name, value in own.items() if value is not None}
         shown = {**given, **scorer.options.to_keywords(scorer.families)}
-        samples = len(scorer) + sum(batch.n_samples for batch in self._held.waiting)
-        return f"<ComputeMetrics({write_keywords(shown)}): {samples:,} samples>"
+        samples = self._held.size.samples if self._held else 0
+        return f"<ComputeMetrics({write_keywords(shown)}): {count_noun(samples, 'sample')}>"
 
     def reset(self) -> None:
         """Discard the batches of an interrupted evaluation."""
-        self._held = _Evaluation(self._make_scorer())
+        self._held: _Evaluation | None = None
 
     def __call__(
         self,
@@ -287,20 +277,16 @@ class ComputeMetrics:
             TypeError: labels are missing, or a value is not an array.
             ValueError: shapes do not match, or the number of samples contradicts ``num_samples``.
         """
-        if compute_result is None:
-            whole = _Evaluation(self._make_scorer())
-            self._update(whole, prediction)
-            return self._result(whole)
-        try:
-            self._update(self._held, prediction)
-            if not compute_result:
-                return {}
-            scores = self._result(self._held)
-        except BaseException:
-            self.reset()
-            raise
-        self.reset()
-        return scores
+        held = None
+        if compute_result is not None:
+            # After an error they are discarded.
+            held, self._held = self._held, None
+        evaluation = held or _Evaluation(self._make_scorer(), EvaluationSize(self._make_sizes()))
+        self._update(evaluation, prediction)
+        if compute_result is False:
+            self._held = evaluation
+            return {}
+        return self._result(evaluation)
 
     def signature(self) -> str:
         """Return one line that records how the scores are computed, with the seed of resampling.
@@ -309,10 +295,8 @@ class ComputeMetrics:
         """
         scorer = self._make_scorer()
         # A label is one reference.
-        line = scorer.options.write_signature(
-            scorer.families, reference_counts=[1], seed=scorer.seed
-        )
-        return sign_strip(line, self._strip)
+        facts: dict[str, Any] = {"reference_counts": [1], "seed": scorer.seed}
+        return sign_strip(scorer.options.write_signature(scorer.families, **facts), self._strip)
 
     def preprocess_logits_for_metrics(self, logits: Any, labels: Any) -> Array:
         """Convert logits to ids, for the argument of ``Trainer`` with this name.
@@ -344,34 +328,27 @@ class ComputeMetrics:
 
     def _update(self, evaluation: _Evaluation, prediction: object) -> None:
         """Add the samples of a prediction to an evaluation."""
-        if evaluation.size is None:
-            evaluation.size = EvaluationSize(self._make_sizes())
-        for predictions, labels in read_arrays(prediction):
+        causal, has_shifted = self._causal is True, self._has_shifted
+        size = evaluation.size
+        for arrays in read_arrays(prediction):
             if self._causal is None:
-                self._warn_of_prompt(labels)
-            batch = make_batch(
-                predictions,
-                labels,
-                self._dropped,
-                causal=self._causal is True,
-                has_shifted=self._has_shifted,
-            )
-            evaluation.size.add(batch)
-            evaluation.waiting.append(batch)
-            if evaluation.size.certain - len(evaluation.scorer) >= _PORTION:
-                self._count(evaluation, evaluation.size.certain)
+                self._warn_of_prompt(arrays[1])
+            batch = read_pairs(*arrays, self._dropped, causal=causal, has_shifted=has_shifted)
+            size.add(batch)
+            evaluation.waiting += batch
+            if size.certain - len(evaluation.scorer) >= _PORTION:
+                self._count(evaluation, size.certain)
 
     def _count(self, evaluation: _Evaluation, stop: int) -> None:
         """Count the waiting samples up to sample ``stop`` of the evaluation; keep the rest."""
-        waiting = join_batches(evaluation.waiting)
-        ready = stop - len(evaluation.scorer)
-        predictions, labels = waiting.select(0, ready)
-        evaluation.waiting = [waiting.select(ready)]
+        ready, waiting = stop - len(evaluation.scorer), evaluation.waiting
         if not ready:
             return
-        evaluation.generated += int(np.isin(predictions.tokens, self._pads, invert=True).sum())
+        predictions, labels = map(list, zip(*waiting[:ready], strict=True))
+        evaluation.waiting = waiting[ready:]
+        evaluation.generated += sum(i not in self._pads for ids in predictions for i in ids)
         if self._decode is None:
-            evaluation.scorer.update(predictions.to_lists(), labels.to_lists())
+            evaluation.scorer.update(predictions, labels)
             return
         # A label that looks like a list is one text all the same; it is only warned of.
         texts = [[text] for text in self._decode(labels)]
@@ -382,12 +359,9 @@ class ComputeMetrics:
 
     def _result(self, evaluation: _Evaluation) -> dict[str, float]:
         """Return the scores of an evaluation, as a training loop logs them."""
-        samples = 0
-        if evaluation.size is not None:
-            samples = evaluation.size.decide()
-            self._warn_of_repeats(evaluation.size, samples)
-        if evaluation.waiting:
-            self._count(evaluation, samples)
+        samples = evaluation.size.decide()
+        self._warn_of_repeats(evaluation.size, samples)
+        self._count(evaluation, samples)
         scores = list_logged(scale(evaluation.scorer.result(), self._factor))
         scores["gen_len"] = evaluation.generated / samples
         return {f"{self._prefix}{name}": float(value) for name, value in scores.items()}

@@ -1,20 +1,20 @@
 """Read what a training loop passes to its hook: arrays of ids or of logits, and their labels.
 
-Arrays are NumPy arrays, or torch tensors on any device; torch itself is not imported. The ids of
-many samples are kept in two flat arrays, without padding, so that batches of different widths can
-be joined and sliced.
+Arrays are NumPy arrays, or torch tensors on any device; torch itself is not imported.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
-from typing import Any, Final, NamedTuple, NoReturn
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-Ids = NDArray[np.int64]
+from ..messages import count_noun
+
 # A NumPy array, or a torch tensor.
 Array = Any
+# The ids of samples without padding: each of a prediction and of its label.
+Pairs = list[tuple[list[int], list[int]]]
 
 _REMEDIES: Final = {
     "label_ids": "Let the data collator give labels of token ids, padded with -100.",
@@ -22,126 +22,23 @@ _REMEDIES: Final = {
 }
 
 
-class TokenRows(NamedTuple):
-    """The ids of some samples.
+def drop_padding(name: str, ids: NDArray[Any], dropped: Sequence[int]) -> list[list[int]]:
+    """Return the tokens of ids, shape (samples, width), without those that are dropped.
 
-    Attributes:
-        tokens: int64; the ids of all samples, one sample after the other.
-        lengths: int64, shape (samples,); how many ids each sample has.
-    """
-
-    tokens: Ids
-    lengths: Ids
-
-    def take(self, samples: Ids) -> "TokenRows":
-        """Return the samples at these indices, in this order.
-
-        >>> TokenRows(np.array([7, 8, 9]), np.array([2, 0, 1])).take(np.array([2, 0, 2])).to_lists()
-        [[9], [7, 8], [9]]
-        """
-        lengths = self.lengths[samples]
-        starts = (np.cumsum(self.lengths) - self.lengths)[samples]
-        # For every token: the start of its sample here minus the start in the result.
-        moves = np.repeat(starts - (np.cumsum(lengths) - lengths), lengths)
-        return TokenRows(self.tokens[moves + np.arange(len(moves))], lengths)
-
-    def find_difference(self, other: "TokenRows") -> int:
-        """Return the index of the first sample that the other lacks or has other ids of.
-
-        >>> TokenRows(np.array([7, 8, 9]), np.array([2, 1])).find_difference(
-        ...     TokenRows(np.array([7, 8, 6, 5]), np.array([2, 1, 1])))
-        1
-        """
-        pairs = list(zip(self.to_lists(), other.to_lists(), strict=False))
-        return next((i for i, (own, theirs) in enumerate(pairs) if own != theirs), len(pairs))
-
-    def to_lists(self) -> list[list[int]]:
-        """Return one list per sample."""
-        tokens = self.tokens.tolist()
-        stops = np.cumsum(self.lengths).tolist()
-        return [tokens[start:stop] for start, stop in pairwise([0, *stops])]
-
-
-class Batch(NamedTuple):
-    """Ids of some samples, without padding."""
-
-    predictions: TokenRows
-    labels: TokenRows
-
-    @property
-    def n_samples(self) -> int:
-        """Return the number of samples."""
-        return len(self.labels.lengths)
-
-    def select(self, start: int, stop: int | None = None) -> "Batch":
-        """Return the samples of ``[start:stop]``."""
-        return self.take(np.arange(self.n_samples)[start:stop])
-
-    def take(self, samples: Ids) -> "Batch":
-        """Return the samples at these indices, in this order."""
-        return Batch(self.predictions.take(samples), self.labels.take(samples))
-
-
-def join_batches(batches: Sequence[Batch]) -> Batch:
-    """Return the samples of all batches, in order."""
-
-    def join(parts: Sequence[TokenRows]) -> TokenRows:
-        return TokenRows(*map(np.concatenate, zip(*parts, strict=True)))
-
-    return Batch(*map(join, zip(*batches, strict=True)))
-
-
-def decode_rows(batch_decode: Callable[[Ids], list[str]], rows: TokenRows) -> list[str]:
-    """Decode the text of every sample.
-
-    Args:
-        batch_decode: from ids, shape (samples, width), to texts. It is called with samples of the
-            same length, so it gets no padding.
-        rows: ids of all samples.
-    """
-    # Fast path: equals batch_decode(rows.to_lists()) in two thirds of the time, because
-    # transformers converts lists id by id in Python.
-    starts = np.cumsum(rows.lengths) - rows.lengths
-    texts: dict[int, str] = {}
-    for length in np.unique(rows.lengths).tolist():
-        samples = np.flatnonzero(rows.lengths == length)
-        ids = rows.tokens[starts[samples, None] + np.arange(length)]
-        texts.update(zip(samples.tolist(), batch_decode(ids), strict=True))
-    return [texts[sample] for sample in range(len(texts))]
-
-
-def drop_padding(name: str, ids: NDArray[Any], dropped: Sequence[int]) -> TokenRows:
-    """Remove padding from an array of ids.
-
-    Args:
-        name: name of the array, for errors.
-        ids: integers, shape (samples, width).
-        dropped: ids that are not tokens; the first one is named in errors as the id to pad with.
-
-    >>> drop_padding("predictions", np.array([[0, 7, 8, -100], [9, 0, 0, 0]]), (-100, 0)).to_lists()
+    >>> drop_padding("predictions", np.array([[0, 7, 8, -100], [9, 0, 0, 0]]), (-100, 0))
     [[7, 8], [9]]
     """
-    is_token = ids != dropped[0]
-    for number in dropped[1:]:
-        is_token &= ids != number
-    tokens = ids[is_token].astype(np.int64)
-    if tokens.size and tokens.min() < 0:
-        row, column = np.argwhere(is_token & (ids < 0))[0].tolist()
+    is_token = np.isin(ids, dropped, invert=True)
+    for row, column in np.argwhere(is_token & (ids < 0))[:1].tolist():
         raise ValueError(
             f"{name}[{row}, {column}] is {ids[row, column]}; expected token ids from 0, and "
             f"{dropped[0]} where no token is. Pad with {dropped[0]}."
         )
-    return TokenRows(tokens, is_token.sum(axis=1))
+    return [row[kept].tolist() for row, kept in zip(ids, is_token, strict=True)]
 
 
 def read_arrays(prediction: object) -> Iterator[tuple[Array, NDArray[Any]]]:
-    """Yield pairs of predictions and labels that a training loop passes to its hook.
-
-    Args:
-        prediction: an ``EvalPrediction`` or another object with ``predictions`` and ``label_ids``,
-            or a pair of both. Each is an array, or a tuple whose first item is the array. With
-            ``eval_do_concat_batches=False`` each is a list with one such item per batch.
-    """
+    """Yield predictions and labels; of each batch with ``eval_do_concat_batches=False``."""
     if hasattr(prediction, "predictions"):
         predictions, labels = prediction.predictions, prediction.label_ids  # type: ignore[attr-defined]
     elif isinstance(prediction, tuple | list) and len(prediction) == 2:
@@ -155,22 +52,22 @@ def read_arrays(prediction: object) -> Iterator[tuple[Array, NDArray[Any]]]:
         predictions, labels = [predictions], [labels]
     if not isinstance(labels, list) or len(labels) != len(predictions):
         raise ValueError(
-            f"predictions is a list of {len(predictions)} batches, but label_ids is "
+            f"predictions is {_show(predictions)}, with an item per batch, but label_ids is "
             f"{_show(labels)}; expected as many batches of labels."
         )
     for given, given_labels in zip(predictions, labels, strict=True):
         yield take_first(given), _check_ids("label_ids", take_first(given_labels))
 
 
-def make_batch(
+def read_pairs(
     predictions: Array,
     labels: NDArray[Any],
     dropped: Sequence[int],
     *,
     causal: bool,
-    has_shifted: bool = False,
-) -> Batch:
-    """Make a batch of the ids of predictions and labels.
+    has_shifted: bool,
+) -> Pairs:
+    """Return the ids of predictions and labels.
 
     Args:
         predictions: ids, shape (samples, length), or logits, shape (samples, length, vocabulary).
@@ -194,15 +91,17 @@ def make_batch(
         # No position predicts the first token.
         labels = labels.copy()
         labels[:, :1] = ignored
-    return Batch(
-        drop_padding("predictions", ids, dropped), drop_padding("label_ids", labels, dropped)
+    sides = {"predictions": ids, "label_ids": labels}
+    return list(
+        zip(*(drop_padding(name, side, dropped) for name, side in sides.items()), strict=True)
     )
 
 
 def _describe_lengths(predictions: int, labels: int) -> str:
     """Return the error for predictions and labels of different numbers of samples."""
     lengths = (
-        f"predictions has {predictions} samples, but label_ids has {labels}; expected as many."
+        f"predictions has {count_noun(predictions, 'sample')}, but label_ids has {labels}; "
+        "expected as many."
     )
     if labels and predictions % labels == 0 and predictions > labels:
         each = predictions // labels
@@ -228,14 +127,10 @@ def refuse_causal_ids(predictions: Array) -> NoReturn:
 def begin_unlabelled(labels: NDArray[Any], ignored: int) -> bool:
     """Return whether the labels of every sample begin with ignored positions, as for a prompt.
 
-    Labels with padding on the left do not, because the longest sample has no padding. Samples
-    without any label are not considered.
-
     >>> begin_unlabelled(np.array([[-100, -100, 7], [-100, 8, 9], [-100, -100, -100]]), -100)
     True
-    >>> begin_unlabelled(np.array([[-100, 7], [8, 9]]), -100)
-    False
     """
+    # Labels with padding on the left do not: the longest sample has no padding.
     has_label = labels != ignored
     is_sample = has_label.any(axis=1)
     return bool(is_sample.any() and not has_label[is_sample, 0].any())
@@ -253,12 +148,6 @@ def is_logits(array: Array) -> bool:
 
 def align_ids(likeliest: Array, labels: Array | None, ignored: int, *, causal: bool) -> Array:
     """Move the likeliest ids to the positions of their labels; fill the rest with ``ignored``.
-
-    Args:
-        likeliest: integers, shape (samples, positions); NumPy or torch. May be changed.
-        labels: labels of the same shape and library; None if there are none.
-        ignored: the label of a position that is not scored.
-        causal: whether a position predicts the next label, not its own.
 
     >>> align_ids(np.array([[4, 5, 6]]), np.array([[-100, 5, 6]]), -100, causal=True).tolist()
     [[-100, 4, 5]]

@@ -34,6 +34,7 @@ REASONS: Final = {
         "integrations/pycocoevalcap/bleu/bleu.py",
         "integrations/pycocoevalcap/rouge/rouge.py",
         "integrations/nltk/translate/__init__.py",
+        "integrations/nltk/translate/bleu_score.py",
         "integrations/rouge/rouge.py",
         "integrations/rouge/rouge_score.py",
         "integrations/rewards.py",

@@ -162,7 +162,6 @@ def test_values_of_any_type_are_used_as_in_nltk(method: str, name: str, value: A
     assert found[0] == found[1]
 
 
-@pytest.mark.filterwarnings("ignore:\nThe hypothesis contains 0 counts:UserWarning")
 @pytest.mark.parametrize(
     "weights", [[(1,), ()], [(1,), [], (0.5, 0.5)], [(0.5, 0.5), ()], (), [(0, 1), ()]]
 )
@@ -191,7 +190,7 @@ def test_any_order_has_a_precision(n: int) -> None:
         (
             lambda: ours.corpus_bleu([[["a"]]], []),
             AssertionError,
-            "has the references of 1, not of 0",
+            r"list_of_references and hypotheses differ: 1 and 0\.$",
         ),
         (lambda: ours.corpus_bleu([], []), ZeroDivisionError, "^hypotheses is empty; expected"),
         (lambda: ours.sentence_bleu([], ["a"]), ValueError, "^A hypothesis has no reference;"),

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
 from bleu_rouge_metric import THINKING, PairScorer
-from bleu_rouge_metric.integrations import completions as reading
 from bleu_rouge_metric.integrations.rewards import make_reward, make_verl_score
 
 from ..support.bleu_references import sacrebleu_scores
@@ -277,6 +276,7 @@ def test_special_tokens_are_left_out(
     reward = make_reward(score, tokens="ids", tokenizer=WordTokenizer(), **options)
     assert reward(completion_ids=[completion], ground_truth=[reference]) == [expected]
     assert reward(completion_ids=[], ground_truth=[]) == []
+    assert make_verl_score("rouge1")(solution_strs=[], ground_truths=[]) == []
 
 
 def test_a_tokenizer_without_eos_ends_no_completion() -> None:
@@ -287,17 +287,12 @@ def test_a_tokenizer_without_eos_ends_no_completion() -> None:
     assert ended(**pair) == [2 / 3]
 
 
-def test_a_text_is_tokenized_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_text_is_tokenized_once_and_may_be_beside_ids() -> None:
     tokenizer = WordTokenizer()
     # A processor has a tokenizer.
     processor = type("Processor", (), {"tokenizer": tokenizer})
     reward = make_reward("rouge1", tokens="ids", tokenizer=processor)
     rows = {"completion_ids": [[3], [3], [4]]}
-    for _ in range(2):
-        assert reward(**rows, ground_truth=["the", "the", ["cat", "the"]]) == [1.0, 1.0, 1.0]
+    assert reward(**rows, ground_truth=["the", "the", ["cat", [5]]]) == [1.0, 1.0, 1.0]
+    assert reward(**rows, ground_truth=[[3], [[4]], None]) == [1.0, 0.0, None]
     assert tokenizer.calls == [["the", "cat"]]
-    monkeypatch.setattr(reading, "_MOST_IDS", 4)
-    # The cache is full, so that it starts anew.
-    for _ in range(2):
-        assert reward(**rows, ground_truth=["a mat on", "the", "cat"]) == [0.0, 1.0, 1.0]
-    assert tokenizer.calls[1:] == [["a mat on"], ["a mat on", "the", "cat"]]

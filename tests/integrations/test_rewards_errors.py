@@ -22,58 +22,36 @@ WEIGHTS = "expected one number of at least 0 for each of 'bleu', 'rougeL', not a
 MESSAGES = "expected a str, or a list of messages with role and content."
 ONE_TEXT = "expected a list with one text per sample."
 ONE_ITEM = "expected a list with one item per completion."
+ONE_SEQUENCE = "expected one sequence of ids per sample."
+OF_INTS = "expected a sequence of int ids."
 BELOW_0 = "has the id -1; expected ids of at least 0, or one that ignore_index or pad names."
 NO_COLUMN = "Name the column of the references with make_reward(reference=...)."
 OF_TEXTS = "which is for texts, but tokens is 'ids'; leave it out."
 
 # Arguments of make_reward, and the error.
 MADE: list[tuple[dict[str, Any], type[Exception], str]] = [
-    (
-        {"extract": 3},
-        TypeError,
-        "extract is of type int; expected the name of a tag, such as 'answer', or a function from "
-        "the completion to the text that is scored.",
-    ),
-    (
-        {"extract": "<answer>"},
-        ValueError,
-        "extract is '<answer>'; expected the name of a tag without its brackets, such as "
-        "'answer', or a function.",
-    ),
-    (
-        {"score": "bleu", "weights": [0.25] * 4},
-        ValueError,
-        "weights combines several scores, but there is only 'bleu'; leave it out.",
-    ),
+    ({"extract": 3}, TypeError, "extract is of type int; expected the name of a tag, such as "
+     "'answer', or a function from the completion to the text that is scored."),
+    ({"extract": "<answer>"}, ValueError, "extract is '<answer>'; expected the name of a tag "
+     "without its brackets, such as 'answer', or a function."),
+    ({"score": "bleu", "weights": [0.25] * 4}, ValueError, "weights combines several scores, but "
+     "there is only 'bleu'; leave it out."),
     ({"weights": [1, 1, 1]}, ValueError, f"weights has 3 items; {WEIGHTS}"),
-    (
-        {"weights": {"bleu": 1, "rouge1": 1}},
-        ValueError,
-        f"weights has 'bleu', 'rouge1'; {WEIGHTS}",
-    ),
+    ({"weights": {"bleu": 1, "rouge1": 1}}, ValueError, f"weights has 'bleu', 'rouge1'; {WEIGHTS}"),
     ({"weights": [-1, 2]}, ValueError, f"weights is [-1, 2]; {WEIGHTS}"),
     ({"weights": [0, 0]}, ValueError, f"weights is [0, 0]; {WEIGHTS}"),
     ({"weights": ["1", 1]}, TypeError, f"weights[0] is '1'; {WEIGHTS}"),
     ({"weights": 0.5}, TypeError, f"weights is 0.5; {WEIGHTS}"),
-    (
-        {"combine": "mean", "weights": [1, 2]},
-        ValueError,
-        "combine and weights are given; expected one of them. weights makes a weighted mean.",
-    ),
-    (
-        {"combine": "Mean"},
-        ValueError,
-        "Unknown combine 'Mean'; expected one of 'harmonic', 'mean'. Did you mean 'mean'?",
-    ),
+    ({"combine": "mean", "weights": [1, 2]}, ValueError, "combine and weights are given; "
+     "expected one of them. weights makes a weighted mean."),
+    ({"combine": "Mean"}, ValueError, "Unknown combine 'Mean'; expected one of 'harmonic', "
+     "'mean'. Did you mean 'mean'?"),
     ({"reference": ["a"]}, TypeError, "reference is ['a']; expected the name of a column."),
     ({"name": 3}, TypeError, "name is 3; expected a str, such as 'short_answers'."),
     ({"strip": 3}, TypeError, "strip is 3; expected a regular expression, as a str."),
     ({"smoth": True}, TypeError, "Unknown option 'smoth'; did you mean 'smooth'?"),
-    (
-        {"tokens": "id"},
-        ValueError,
-        "Unknown tokens 'id'; expected one of 'text', 'ids'. Did you mean 'ids'?",
-    ),
+    ({"tokens": "id"}, ValueError, "Unknown tokens 'id'; expected one of 'text', 'ids'. Did you "
+     "mean 'ids'?"),
     *(
         (
             {"tokens": "ids", "tokenizer": tokenizer},
@@ -83,18 +61,11 @@ MADE: list[tuple[dict[str, Any], type[Exception], str]] = [
         )
         for tokenizer, shown in (("13a", "'13a'"), (find_id, "of type function"))
     ),
-    (
-        {"tokenizer": DECODER},
-        TypeError,
-        "tokenizer is of type Decoder, which makes token ids; expected the name of a tokenizer of "
-        "texts, or a function from a text to its tokens. To score ids use tokens='ids'.",
-    ),
-    (
-        {"tokens": "ids", "pad": PAD},
-        ValueError,
-        "tokens is 'ids', but nothing says which ids are special; expected tokenizer=, the "
-        "tokenizer of the model, or eos= and pad=.",
-    ),
+    ({"tokenizer": DECODER}, TypeError, "tokenizer is of type Decoder, which makes token ids; "
+     "expected the name of a tokenizer of texts, or a function from a text to its tokens. To "
+     "score ids use tokens='ids'."),
+    ({"tokens": "ids", "pad": PAD}, ValueError, "tokens is 'ids', but nothing says which ids are "
+     "special; expected tokenizer=, the tokenizer of the model, or eos= and pad=."),
     *(
         (
             {"tokens": "ids", "eos": EOS, name: value},
@@ -108,7 +79,7 @@ MADE: list[tuple[dict[str, Any], type[Exception], str]] = [
             ("bleu_tokenizer", "intl"),
         )
     ),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("arguments", "kind", "message"), MADE)
@@ -121,13 +92,13 @@ def test_errors_of_making_a_reward(
 
 # A reward, its completions and references, and the error.
 CALLS: list[tuple[Any, Any, Any, type[Exception], str]] = [
-    (REWARD, ["a", "b"], ["a"], ValueError, "ground_truth has 1 items, but there are 2 "
-     "completions; expected one for each."),
-    (REWARD, "a", ["a"], TypeError, f"completions is of type str; {ONE_TEXT}"),
-    (REWARD, None, ["a"], TypeError, f"completions is of type NoneType; {ONE_TEXT}"),
-    (REWARD, np.array("a"), ["a"], TypeError, f"completions is of type ndarray; {ONE_TEXT}"),
-    (REWARD, ["a"], "a", TypeError, f"ground_truth is of type str; {ONE_ITEM}"),
-    (REWARD, ["a"], np.array("a"), TypeError, f"ground_truth is of type ndarray; {ONE_ITEM}"),
+    (REWARD, ["a", "b"], ["a"], ValueError, "ground_truth has 1 item, but there are 2 samples; "
+     f"{ONE_ITEM}"),
+    (REWARD, "a", ["a"], TypeError, f"completions is one str; {ONE_TEXT}"),
+    (REWARD, None, ["a"], TypeError, f"completions is missing; {ONE_TEXT}"),
+    (REWARD, np.array("a"), ["a"], TypeError, f"completions is a single value ('a'); {ONE_TEXT}"),
+    (REWARD, ["a"], "a", TypeError, f"ground_truth is one str; {ONE_ITEM}"),
+    (REWARD, ["a"], np.array("a"), TypeError, f"ground_truth is a single value ('a'); {ONE_ITEM}"),
     (REWARD, ["a", 3], ["a", "b"], TypeError, f"completions[1] is of type int; {MESSAGES}"),
     (REWARD, [[3]], ["a"], TypeError, f"completions[0][0] is of type int; {MESSAGES}"),
     (REWARD, [[{"role": "assistant", "text": "a"}]], ["a"], ValueError,
@@ -142,17 +113,14 @@ CALLS: list[tuple[Any, Any, Any, type[Exception], str]] = [
      "str. Nothing is converted to text."),
     (REWARD, ["a"] * 2, ["a", []], ValueError, "ground_truth[1] is empty; every prediction needs "
      "at least one reference."),
-    (IDS, None, ["the"], ValueError, "completion_ids is missing, which tokens='ids' scores; "
-     "expected one sequence of ids per completion, as TRL passes them."),
-    (IDS, ["a"], ["the"], TypeError, "completion_ids[0] is of type str; expected a sequence of "
-     "token ids."),
-    (IDS, "a", ["the"], TypeError, "completion_ids is of type str; expected one sequence of ids "
-     "per sample."),
+    (IDS, None, ["the"], TypeError, f"completion_ids is missing; {ONE_SEQUENCE}"),
+    (IDS, ["a"], ["the"], TypeError, f"completion_ids[0] is of type str; {OF_INTS}"),
+    (IDS, "a", ["the"], TypeError, f"completion_ids is one str; {ONE_SEQUENCE}"),
     (IDS, [[3], [3, "4"]], ["the"] * 2, TypeError, "completion_ids[1][1] is '4'; expected an int, "
      "the id of a token."),
     (IDS, [[3], [3, -1]], ["the"] * 2, ValueError, f"completion_ids[1] {BELOW_0}"),
     (IDS, [[3], [3]], [[3], [-1]], ValueError, f"ground_truth[1] {BELOW_0}"),
-    (IDS, [[3]], [[[3], [-1]]], ValueError, f"ground_truth[0][1] {BELOW_0}"),
+    (IDS, [[3]] * 2, [None, [[3], [-1]]], ValueError, f"ground_truth[1] {BELOW_0}"),
     (BARE, [[3]], [[3.0]], TypeError, "ground_truth[0][0] is 3.0; expected an int, the id of a "
      "token."),
     (NEGATIVE, [[3]], ["</s>"], ValueError, f"ground_truth[0] {BELOW_0}"),
@@ -161,15 +129,8 @@ CALLS: list[tuple[Any, Any, Any, type[Exception], str]] = [
     (BARE, [[3], [3]], [None, "the"], TypeError, "ground_truth[1] is text, but there is no "
      "tokenizer; expected token ids. Use make_reward(tokenizer=...) with the tokenizer of the "
      "model."),
-    (IDS, [[3], [3]], [[3], "the"], TypeError, "ground_truth[1] is text, but ground_truth[0] is "
-     "token ids; expected one kind in a column."),
-    (IDS, [[3]], [["the", [3]]], TypeError, "ground_truth[0] has a str and other objects; expected "
-     "either texts or sequences of token ids."),
-    (IDS, [[3]], [[[3], 3]], TypeError, "ground_truth[0][1] is of type int; expected a sequence of "
-     "token ids."),
-    (IDS, [[3]], [3], TypeError, "ground_truth[0] is of type int; expected texts or token ids."),
-    (IDS, [[3]], [[]], ValueError, "ground_truth[0] is empty; every completion needs at least one "
-     "reference. A reference without tokens is [[]]."),
+    (IDS, [[3]], [[[3], 3]], TypeError, f"ground_truth[0][1] is 3; {OF_INTS}"),
+    (IDS, [[3]], [3], TypeError, f"ground_truth[0] is 3; {OF_INTS}"),
 ]  # fmt: skip
 
 
@@ -193,10 +154,13 @@ def test_a_missing_column_is_named() -> None:
 
 
 def test_verl_wants_a_reference_for_each() -> None:
-    for references, message in (
-        ([], "ground_truths has 0 items, but there are 1 completions; expected one for each."),
-        ([None], "ground_truths[0] is None; expected a str or several. Leave samples without a "
-         "reference out."),
+    for references, kind, message in (
+        ([], ValueError, f"ground_truths has 0 items, but there is 1 sample; {ONE_ITEM}"),
+        ([None], TypeError, "ground_truths[0] is None; expected a str or a sequence of str. Drop "
+         'the sample, or give the empty text "" to score it 0.'),
     ):  # fmt: skip
-        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        with pytest.raises(kind, match=f"^{re.escape(message)}$"):
             VERL(solution_strs=["a"], ground_truths=references)
+    for verl in (VERL, make_verl_score("rouge1", strip="x+")):
+        with pytest.raises(TypeError, match=r"^ground_truth is 5 \(int\); expected a str or"):
+            verl("", "a", 5)

@@ -42,27 +42,19 @@ def test_openrlhf_calls_it_so() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (
-            (["a b", "b"], ["a", "c"], ["b", "b"]),
-            "queries[1] does not hold prompts[1], so that the completion cannot be told from it; "
-            "expected the prompt and what follows it.",
-        ),
-        (
-            (["a b"], [], ["b"]),
-            "prompts has 0 items, but there are 1 queries; expected one for each.",
-        ),
-        (
-            (["a b"], ["a"], []),
-            "labels has 0 items, but there are 1 completions; expected one for each.",
-        ),
-        (
-            (["a b"], ["a"], [None]),
-            "labels[0] is None; expected a str or several. Leave samples without a reference out.",
-        ),
+        ((["a b", "b"], ["a", "c"], ["b", "b"]), "queries[1] does not hold prompts[1], so that "
+         "the completion cannot be told from it; expected the prompt and what follows it."),
+        ((["a b"], [], ["b"]), "prompts has 0 items, but there is 1 sample; expected one prompt "
+         "for each query."),
+        ((["a b"], ["a"], []), "labels has 0 items, but there is 1 sample; expected a list with "
+         "one item per completion."),
+        ((["a b"], ["a"], [None]), "labels[0] is None; expected a str or a sequence of str. Drop "
+         "the sample, or give the "
+         'empty text "" to score it 0.'),
     ],
-)
+)  # fmt: skip
 def test_errors_of_openrlhf_name_the_place(call: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+    with pytest.raises((TypeError, ValueError), match=f"^{re.escape(message)}$"):
         make_openrlhf_reward("rouge1")(*call)
 
 

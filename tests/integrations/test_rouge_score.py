@@ -299,8 +299,8 @@ def test_files_that_cannot_be_paired_are_errors(tmp_path: Path) -> None:
     scorer = ours.rouge_scorer.RougeScorer(["rouge1"])
     for patterns, message in (
         ((a, b), f"{a} and {b} have different numbers of records; expected a prediction"),
-        ((str(tmp_path / "?"), a), "matches 2 target files, and .* matches 1 prediction files;"),
-        ((f"{a}.c", f"{b}.c"), "matches 0 target files, and .* matches 0 prediction files;"),
+        ((str(tmp_path / "?"), a), "matches 2 files, and .* matches 1 file;"),
+        ((f"{a}.c", f"{b}.c"), "matches 0 files, and .* matches 0 files;"),
     ):
         with pytest.raises(ValueError, match=message):
             ours.io.compute_scores_and_write_to_csv(*patterns, output, scorer, None)

@@ -5,6 +5,7 @@ What is expected was predicted sample by sample, without a trainer, padding or b
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +16,7 @@ import pytest
 
 from bleu_rouge_metric.scoring.results import flatten
 
-from ..conftest import require, unfit_texts
+from ..conftest import ROOT, require, unfit_texts
 
 for library in ("torch", "transformers", "accelerate"):
     require(library)
@@ -115,7 +116,7 @@ def test_ranks_of_some_trainers_repeat_the_first_samples(
     name: str, alone: int, ranks: int, outcomes: dict[str, Any]
 ) -> None:
     # Why num_samples is there; where it changes, the manual should say so.
-    arrived = [sum(count for _, count, _ in outcomes[p][name]["seen"]) for p in PROCESSES]
+    arrived = [sum(outcomes[p][name]["seen"]) for p in PROCESSES]
     assert arrived == [alone, ranks, ranks]
 
 
@@ -166,3 +167,24 @@ def test_one_hook_scores_a_dict_of_sets_and_predict_of_another_size(
             lengths = list(map(len, expected["ids"]["generated"][part]))
             scores["gen_len"] = sum(lengths) / len(lengths)
             assert {key: logged[f"{prefix}_{key}"] for key in scores} == scores
+
+
+def test_the_example_trains_and_prints_the_scores_of_every_epoch(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "examples" / "train_summarization.py")],
+        cwd=tmp_path,
+        env=os.environ | {"HF_HUB_OFFLINE": "1", "COLUMNS": "100"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert list(tmp_path.iterdir()) == []
+    assert "8 summaries that it did not learn from" in done.stdout
+    rows = [re.findall(r"\d+\.\d\d", line) for line in done.stdout.splitlines()]
+    table = [list(map(float, row)) for row in rows if row]
+    epochs, _, bleu, rouge_1, _, _, lengths = zip(*table, strict=True)
+    assert epochs == tuple(range(1, 13))
+    assert max(rouge_1[-3:]) > 1.5 * rouge_1[0] > 0
+    assert all(0 < score < 100 for score in bleu)
+    assert all(1 <= length <= 32 for length in lengths)

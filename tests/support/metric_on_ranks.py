@@ -1,7 +1,7 @@
 """The program that the tests of a metric of torchmetrics run on two ranks of torchrun.
 
 ``torchrun … -m tests.support.metric_on_ranks FOLDER``; each rank writes what it found to a file of
-the folder, and ``test_torchmetrics_ranks.py`` compares that with one process.
+the folder, and ``test_torchmetrics_states.py`` compares that with one process.
 """
 
 import os

@@ -43,8 +43,3 @@ def error_of(predictions: str, *references: str, **options: str) -> str:
     with pytest.raises(FileError) as caught:
         read_samples(predictions, references or ["good.txt"], **options)  # type: ignore[arg-type]
     return str(caught.value)
-
-
-def error_of_bytes(name: str, content: bytes) -> str:
-    Path(name).write_bytes(content)
-    return error_of(name)

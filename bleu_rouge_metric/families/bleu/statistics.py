@@ -4,7 +4,7 @@ BLEU depends on the sum of rows alone, so that a resample is scored from the sum
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -193,4 +193,9 @@ def prepare_reference_length(rules: BleuRules) -> Callable[[int, Sequence[int]],
         return lambda _, lengths: max(lengths)
     if rules.reference_length == "average":
         return lambda _, lengths: sum(lengths) / len(lengths)
-    return lambda length, lengths: min(lengths, key=lambda other: (abs(other - length), other))
+    return find_closest_length
+
+
+def find_closest_length(length: int, lengths: Iterable[int]) -> int:
+    """Return the length of the closest reference, the shorter one of two."""
+    return min(lengths, key=lambda other: (abs(other - length), other))

@@ -8,7 +8,8 @@ Not done here: the rest of NLTK.
 """
 
 from ..originals import add_drop_in
-from . import bleu_score, gleu_score, translate
+from . import translate
+from .translate import bleu_score, gleu_score
 
 __all__ = ["bleu_score", "gleu_score", "translate"]
 

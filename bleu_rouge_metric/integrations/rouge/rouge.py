@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from itertools import repeat
 from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple
 
@@ -95,17 +94,13 @@ class Rouge:
             kept = [pair for pair in zip(ours, theirs, strict=True) if "" not in pair]
             ours, theirs = [hyp for hyp, _ in kept], [ref for _, ref in kept]
         plan = _make_plan(self._profile, tuple(self.metrics), exclusive=bool(self.exclusive))
-        self._check("Hypothesis", ours, plan)
-        self._check("Reference", theirs, plan)
+        for name, texts in (("Hypothesis", ours), ("Reference", theirs)):
+            for text in texts:
+                if not isinstance(text, str):
+                    raise TypeError(f"{name} is {text!r}; expected a str.")
+                if self.metrics and has_no_sentence(text, plan.split):
+                    raise ValueError(f"{name} is empty.")
         return self._average(ours, theirs, plan) if avg else self._list(ours, theirs, plan)
-
-    def _check(self, name: str, texts: list[str], plan: "_Plan") -> None:
-        """Raise an error if a text cannot be scored."""
-        for text in texts:
-            if not isinstance(text, str):
-                raise TypeError(f"{name} is {text!r}; expected a str.")
-            if self.metrics and has_no_sentence(text, plan.split):
-                raise ValueError(f"{name} is empty.")
 
     def _list(self, hyps: list[str], refs: list[str], plan: "_Plan") -> list[dict[str, Any]]:
         """Return the scores of each pair."""
@@ -116,10 +111,9 @@ class Rouge:
                 scores[0][name] = self._pack(one, score_triple(*one))
         else:
             for name, parts in self._score(hyps, refs, plan).items():
-                columns = [numbers.tolist() for numbers in parts.values()]
-                rows = zip(*columns, strict=True) if columns else repeat(())
-                for score, row in zip(scores, rows, strict=False):
-                    score[name] = dict(zip(parts, row, strict=True))
+                columns = {stat: numbers.tolist() for stat, numbers in parts.items()}
+                for index, score in enumerate(scores):
+                    score[name] = {stat: column[index] for stat, column in columns.items()}
         if self.return_lengths:
             for score, hyp, ref in zip(scores, hyps, refs, strict=True):
                 score["lengths"] = {"hyp": plan.count_words(hyp), "ref": plan.count_words(ref)}
@@ -194,7 +188,7 @@ class FilesRouge:
 
 
 class _Plan(NamedTuple):
-    """Metrics, each once; what is counted; the sentences of a text; the counts of a pair."""
+    """Metrics, each once; what is counted; functions for the sentences and the counts of a pair."""
 
     names: Sequence[str]
     counting: Plan

@@ -1,10 +1,10 @@
 """Score files and write a CSV file: ``rouge_score.io``."""
 
 import glob
-from collections.abc import Iterator, Sequence
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any
+
+from ...messages import count_noun
 
 
 def compute_scores_and_write_to_csv(
@@ -35,48 +35,39 @@ def compute_scores_and_write_to_csv(
     )
     if not targets or len(targets) != len(predictions):
         raise ValueError(
-            f"{target_filepattern} matches {len(targets)} target files, and "
-            f"{prediction_filepattern} matches {len(predictions)} prediction files; expected the "
-            "same number of both, at least one."
+            f"{target_filepattern} matches {count_noun(len(targets), 'file')}, and "
+            f"{prediction_filepattern} matches {count_noun(len(predictions), 'file')}; expected "
+            "the same number of both, at least one."
         )
-    scores = []
-    for pair in zip(targets, predictions, strict=True):
-        for target, prediction in zip_longest(*(_record_gen(name, delimiter) for name in pair)):
-            if target is None or prediction is None:
-                raise ValueError(
-                    f"{pair[0]} and {pair[1]} have different numbers of records; expected a "
-                    "prediction for each target."
-                )
-            scores.append(scorer.score(target, prediction))
+    pairs = zip(targets, predictions, strict=True)
+    scores = [scorer.score(*pair) for files in pairs for pair in _pair_records(files, delimiter)]
     if aggregator:
         for score in scores:
             aggregator.add_scores(score)
-        rows = [
-            (f"{name}-{letter}", [getattr(bound, part) for bound in bounds])
-            for name, bounds in sorted(aggregator.aggregate().items())
-            for letter, part in (("R", "recall"), ("P", "precision"), ("F", "fmeasure"))
-        ]
-        _write(output_filename, ["score_type", "low", "mid", "high"], rows)
-    elif scores:
-        names = sorted(scores[0])
-        head = ["id", *(f"{name}-{letter}" for name in names for letter in "PRF")]
-        each = enumerate([number for name in names for number in row[name]] for row in scores)
-        _write(output_filename, head, [(str(index), numbers) for index, numbers in each])
+        rows = [["score_type", "low", "mid", "high"]]
+        for name, bounds in sorted(aggregator.aggregate().items()):
+            for part in ("recall", "precision", "fmeasure"):
+                numbers = [f"{getattr(bound, part):f}" for bound in bounds]
+                rows.append([f"{name}-{part[0].upper()}", *numbers])
+    else:
+        names = sorted(scores[0]) if scores else []
+        rows = [["id", *(f"{name}-{letter}" for name in names for letter in "PRF")]]
+        for index, score in enumerate(scores):
+            rows.append([str(index), *(f"{number:f}" for name in names for number in score[name])])
+    if scores or aggregator:
+        Path(output_filename).write_text("".join(f"{','.join(row)}\n" for row in rows))
 
 
-def _record_gen(filename: str, delimiter: str | bytes) -> Iterator[str]:
-    """Iterate over the records of a file."""
+def _pair_records(files: tuple[str, str], delimiter: str | bytes) -> list[tuple[str, str]]:
+    """Return the records of a file of references with those of one of predictions."""
     end = delimiter.decode() if isinstance(delimiter, bytes) else delimiter
-    with Path(filename).open() as file:
-        *records, rest = file.read().split(end)
-    yield from records
-    if rest:
-        yield rest
-
-
-def _write(filename: str, head: list[str], rows: Sequence[tuple[str, list[float]]]) -> None:
-    """Write a CSV file."""
-    lines = [",".join(head)]
-    lines += [",".join([name, *(f"{number:f}" for number in numbers)]) for name, numbers in rows]
-    with Path(filename).open("w") as file:
-        file.write("\n".join([*lines, ""]))
+    targets, predictions = sides = [Path(name).read_text().split(end) for name in files]
+    for side in sides:
+        if not side[-1]:
+            side.pop()
+    if len(targets) != len(predictions):
+        raise ValueError(
+            f"{files[0]} and {files[1]} have different numbers of records; expected a prediction "
+            "for each target."
+        )
+    return list(zip(targets, predictions, strict=True))

@@ -5,7 +5,8 @@ from itertools import islice
 
 import numpy as np
 
-from .counts import Tokens, count_samples, pair_samples, write_texts
+from ....counting.kernels import count_bleu
+from .bleu_score import WORDS, Tokens, make_samples, pair_samples, write_texts
 
 __all__ = ["corpus_gleu", "sentence_gleu"]
 
@@ -47,7 +48,8 @@ def corpus_gleu(
     orders = range(max(min_len, 1), max_len + 1)
     if not texts or not orders:
         return 0.0
-    counts = count_samples([(text, one) for text, *own in texts for one in own], max_len)
+    own_pairs = make_samples([(text, one) for text, *own in texts for one in own])
+    counts = count_bleu(own_pairs, max_len, WORDS)
     matches = counts.matches[:, orders.start - 1 :].sum(axis=1).tolist()
     # The longer text of a pair has more n-grams.
     lengths = np.maximum(counts.prediction_lengths, counts.reference_lengths).tolist()

@@ -6,8 +6,8 @@ from typing import Any
 
 from ....counting.kernels import count_bleu
 from ....families.coco_bleu import MOST_ORDERS, divide, make_rows, score_row
+from ....samples.inputs import Samples, check_samples
 from ....text.tokenizers import TOKENIZERS
-from ..captions import read_captions
 
 Scores = tuple[list[float], list[list[float]]]
 
@@ -80,3 +80,17 @@ def _score(sums: list[int], each: list[list[float]], verbose: int) -> Scores:
 def _split(numbers: list[int]) -> dict[str, list[int]]:
     """Return n-grams and matches of every order by the names that are printed."""
     return {"guess": numbers[1::2], "correct": numbers[::2]}
+
+
+def read_captions(
+    gts: Mapping[Any, Sequence[str]], res: Mapping[Any, Sequence[str]]
+) -> Samples | None:
+    """Return the samples in the order of ``gts``; None without captions."""
+    if gts.keys() != res.keys():
+        raise ValueError("gts and res have different ids; expected the same ones.")
+    for key, references in gts.items():
+        if type(res[key]) is not list or len(res[key]) != 1:
+            raise ValueError(f"res[{key!r}] is {res[key]!r}; expected a list of one caption.")
+        if type(references) is not list or not references:
+            raise ValueError(f"gts[{key!r}] is {references!r}; expected a list of captions.")
+    return check_samples([res[key][0] for key in gts], list(gts.values())) if gts else None

@@ -13,7 +13,7 @@ from ....families.score import Floats
 from ....samples.inputs import check_pair
 from ....text.sentences import NEWLINE
 from ....text.tokenizers import TOKENIZERS
-from ..captions import read_captions
+from ..bleu.bleu import read_captions
 
 _TYPES: Final = (ROUGE_L,)
 _PAIRS: Final = RougePairs(_TYPES, TOKENIZERS["space"], NEWLINE, lin2004=False)

@@ -12,13 +12,14 @@ import numpy as np
 from ....checks import check_choice
 from ....counting.kernels import count_bleu
 from ....counting.pairs import BleuPairs
+from ....families.bleu.statistics import find_closest_length
 from ....families.coco_bleu import make_rows
 from ....resampling.draws import Floats
 from ....resampling.sacrebleu import resample_scores
 from ....samples.inputs import check_pair, check_samples
 from ....text.tokenizer import Tokenizer
 from ....text.tokenizers import TOKENIZERS
-from ..tokenizers.tokenizer_base import BaseTokenizer, NamedTokenizer
+from ..tokenizers import BaseTokenizer, NamedTokenizer
 from .base import Score, Signature
 
 __all__ = ["BLEU", "MAX_NGRAM_ORDER", "BLEUScore", "BLEUSignature"]
@@ -227,8 +228,7 @@ class BLEU:
             self._clean(hypothesis), list(map(self._clean, texts))
         )
         length, lengths = numbers[order], numbers[order + 1 :]
-        nearest = min(lengths, key=lambda other: (abs(other - length), other))
-        row = [length, nearest]
+        row = [length, find_closest_length(length, lengths)]
         for start, matches in enumerate(numbers[:order]):
             row += (matches, max(length - start, 0))
         return self._score(row)
