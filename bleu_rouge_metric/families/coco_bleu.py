@@ -22,7 +22,7 @@ from ..samples.token_ids import IdRules
 from ..tables import show
 from ..text.tokenizer import Tokenizer
 from .bleu.counts import LengthScore, make_tokenizer, read_bleu
-from .bleu.decomposition import BleuFactor
+from .bleu.explanation import BleuFactor
 from .bleu.family import Bleu
 from .bleu.rules import BleuRules, check_bleu_rules
 from .bleu.statistics import choose_reference_lengths

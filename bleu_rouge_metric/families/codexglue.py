@@ -19,13 +19,13 @@ from ..counting.kernels import BleuCounts
 from ..resampling.draws import Statistic, average_sums, split_scores
 from ..samples.token_ids import IdRules
 from .bleu.counts import LengthScore, make_tokenizer, read_bleu
-from .bleu.decomposition import BleuFactor
+from .bleu.explanation import BleuFactor
 from .bleu.family import Bleu
 from .bleu.rules import BleuRules, check_bleu_rules
 from .bleu.statistics import choose_reference_lengths
 from .counts import SampleCounts
 from .score import Floats, Output, Score, Value, Values
-from .sums import Sums, add_intervals
+from .sums import Sums
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -131,18 +131,16 @@ class Codexglue(LengthScore):
             NAME: average(found, samples, self.scale),
             "precisions": [average(each, samples, self.scale) for each in zip(*rows, strict=True)],
         }
-        scaled = [score * self.scale for score in found]
-        if output.confidence is not None:
-            scores = add_intervals(
-                scores,
-                {NAME: Sums(_make_mean(scaled, self.scale))},
-                n_resamples=output.n_resamples,
-                confidence=output.confidence,
-                seed=seed,
-            )
+        scores = self.add_intervals(scores, counts, output, seed)
         if output.per_sample:
-            scores["sentence_bleu"] = scaled
+            scores["sentence_bleu"] = [score * self.scale for score in found]
         return scores
+
+    def resampled(self, counts: SampleCounts) -> Mapping[str, Sums]:
+        """Return the mean of the scores of samples."""
+        scores = self.score_samples(counts)[NAME]
+        mean = partial(average_sums, largest=self.scale, samples=len(scores))
+        return {NAME: Sums(Statistic(split_scores(scores, self.scale), mean))}
 
     def _score_each(self, counts: SampleCounts) -> list[float]:
         arrays = read_bleu(counts)
@@ -203,12 +201,6 @@ class Codexglue(LengthScore):
                 "close to 0 but not 0",
             )
         yield self, "percentages, from 0 to 100"
-
-
-def _make_mean(scores: Sequence[float], scale: int) -> Statistic:
-    """Return what the intervals of a mean are resampled from."""
-    columns = split_scores(np.array(scores), scale)
-    return Statistic(columns, partial(average_sums, largest=scale, samples=len(scores)))
 
 
 def _explain(counts: BleuCounts) -> "BleuExplanation":

@@ -125,13 +125,7 @@ class PartScore(Score):
     def _summarize(
         self, scores: Iterable[tuple[str, RougeScores]], output: Output, seed: int
     ) -> dict[str, Value]:
-        """Return the value of each score, and its interval if one is requested.
-
-        Args:
-            scores: of every sample by name.
-            output: what the result contains.
-            seed: of the random stream.
-        """
+        """Return the value of each score, and its interval if one is requested."""
         fields = tuple(self.keys.values()) if output.detailed else ("fmeasure",)
         rows = ((name, [getattr(parts, field) for field in fields]) for name, parts in scores)
         stream = self.find_random_stream(output)
@@ -166,8 +160,8 @@ class PartScore(Score):
     ) -> dict[str, Value]:
         """Return what a result contains for one score.
 
-        The rows are the parts of the scores of all samples, the interval has the low, middle and
-        high mean of resampled samples of each part, and is None if nothing was resampled.
+        The rows are its parts for every sample. The interval has the low, middle and high mean of
+        resampled samples of each part; it is None if nothing was resampled.
         """
 
         def pack(values: Any) -> Value:

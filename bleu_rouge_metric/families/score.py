@@ -61,14 +61,8 @@ def is_last_digits(before: float, after: float) -> bool:
 class Output(NamedTuple):
     """What results contain; the same for all families.
 
-    Attributes:
-        per_sample: add the score of every sample (``sentence_bleu``).
-        use_aggregator: one score for all samples.
-        is_mean: whether that score is the mean of the samples; else of resamples.
-        n_resamples: how many resamples are drawn.
-        confidence: of the intervals; None for none.
-        detailed: all parts of a score.
-        signature: add the line that records how the scores were computed.
+    ``is_mean`` is whether the score of all samples is the mean of the samples, else of resamples.
+    ``per_sample`` is the option ``sentence_bleu``; the others have the names of their options.
     """
 
     per_sample: bool
@@ -163,15 +157,8 @@ class Score(ABC):
     def plan(cls, values: Values, convention: str, ids: IdRules) -> "Self":
         """Check values that depend on each other, normalise them in place, and return the plan.
 
-        Args:
-            values: of all options, each checked alone.
-            convention: whose arithmetic the profile follows.
-            ids: how token ids are read.
-
-        Raises:
-            TypeError: a value is of a wrong type.
-            ValueError: a value is out of range, the name of a tokenizer, a splitter or a list is
-                unknown, or what it needs is not installed.
+        The values of all options were each checked alone. The convention is whose arithmetic the
+        profile follows.
         """
 
     @classmethod
@@ -202,7 +189,6 @@ class Score(ABC):
     @classmethod
     def ask(cls, names: Sequence[str]) -> dict[str, Any]:
         """Return the options that request scores of these names."""
-        del names
         return {}
 
     @classmethod
@@ -271,11 +257,7 @@ class Score(ABC):
         return replace(self, tokenizer=wrap(self.tokenizer))
 
     def find_unscorable(self, samples: Samples) -> int | None:
-        """Return the index of the first sample that cannot be counted; None if all can.
-
-        What ``prepare_check`` returns raises a ValueError for it.
-        """
-        del samples
+        """Return the index of the first sample that is refused; None if all can be counted."""
         return None
 
     def prepare_check(self) -> Callable[[Samples], None] | None:
@@ -292,13 +274,7 @@ class Score(ABC):
 
     @abstractmethod
     def score(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, Value]:
-        """Return what ``metric.compute`` returns for all samples.
-
-        Args:
-            counts: of at least one sample.
-            output: what the result contains.
-            seed: of the random stream of resampling.
-        """
+        """Return what ``metric.compute`` returns for all samples, at least one."""
 
     @abstractmethod
     def score_samples(self, counts: SampleCounts) -> Mapping[str, Floats]:
@@ -311,13 +287,7 @@ class Score(ABC):
     def list_sample_scores(
         self, counts: SampleCounts, *, detailed: bool
     ) -> Mapping[str, Sequence[float]]:
-        """Return a column of scores of every sample by its name in a file.
-
-        Args:
-            counts: of at least one sample.
-            detailed: whether to return all parts of a score.
-        """
-        del detailed
+        """Return a column of scores of every sample by its name in a file."""
         found = self.score_samples(counts)
         return {self.columns.get(name, name): scores.tolist() for name, scores in found.items()}
 
@@ -340,12 +310,7 @@ class Score(ABC):
         return self.score_plainly(counts, output, seed), self.score_samples(counts)
 
     def sums(self, counts: SampleCounts) -> Mapping[str, Sums]:
-        """Return the scores that depend on summed counts; the others are means of samples.
-
-        Raises:
-            ValueError: ``check_sums`` does.
-        """
-        del counts
+        """Return the scores that depend on summed counts; the others are means of samples."""
         return {}
 
     def check_sums(self) -> None:
@@ -355,26 +320,20 @@ class Score(ABC):
         """Raise ValueError if a score has several values; ``reason`` says why one is expected."""
 
     def check_counted(self, counted: "Self", values: Any) -> None:
-        """Raise ValueError if counts of another plan do not suffice for these scores.
+        """Raise ValueError if counts of another plan do not suffice for scores by these options."""
 
-        Args:
-            counted: the plan that the samples were counted with.
-            values: the options of these scores.
-        """
+    def resampled(self, counts: SampleCounts) -> Mapping[str, Sums]:
+        """Return the scores that get an interval."""
+        return self.sums(counts)
 
     def add_intervals(
         self, scores: dict[str, Value], counts: SampleCounts, output: Output, seed: int
     ) -> dict[str, Value]:
-        """Return scores of all samples with the intervals of those of ``sums``, if requested."""
+        """Return scores of all samples with their intervals, if requested."""
         if output.confidence is None:
             return scores
-        return add_intervals(
-            scores,
-            {self.find_key(name): sums for name, sums in self.sums(counts).items()},
-            n_resamples=output.n_resamples,
-            confidence=output.confidence,
-            seed=seed,
-        )
+        sums = {self.find_key(name): sums for name, sums in self.resampled(counts).items()}
+        return add_intervals(scores, sums, output.n_resamples, output.confidence, seed)
 
     def find_random_stream(self, output: Output) -> RandomStream | None:
         """Return which random stream draws resamples: one with a seed, or a fixed one."""
@@ -419,13 +378,7 @@ class Score(ABC):
         check_tokens(texts, self.tokenizer)
 
     def explain(self, texts: Sequence["FoundTokens"], counts: SampleCounts) -> "Explained":
-        """Explain the scores of one sample.
-
-        Args:
-            texts: tokens of the prediction, and of its references behind it.
-            counts: of the sample.
-        """
-        del texts, counts
+        """Explain the scores of one sample from the tokens of its prediction and references."""
         from ..matching.texts import Explained
 
         return Explained({}, {}, {}, [])
@@ -433,27 +386,14 @@ class Score(ABC):
     def steps(self, baseline: "Score") -> Iterator[tuple["Score", str]]:
         """Iterate over plans that lead from a baseline to this one, one part changed at a time.
 
-        Args:
-            baseline: with the options of a profile and the arithmetic of ``hf``; perhaps of another
-                family of the group.
-
-        Yields:
-            A plan, and what it changes; the last one is this one. The text is empty if
-            ``explain_step`` describes it from the scores.
+        The baseline has the options of a profile and the arithmetic of ``hf``; it may be of another
+        family of the group. Each plan comes with what it changes; the text is empty if
+        ``explain_step`` describes it from the scores. The last plan is this one.
         """
-        del baseline
         yield self, ""
 
     def explain_step(
         self, name: str, before: "Score", counts: SampleCounts, values: tuple[float, float]
     ) -> str:
-        """Describe what a step of ``steps`` without a text of its own changes in a score.
-
-        Args:
-            name: of the score.
-            before: the plan before this one.
-            counts: of all samples, by this plan.
-            values: the score before and after.
-        """
-        del name, before, counts, values
+        """Describe what a step without a text changes in a score, from before to after."""
         return f"the arithmetic of {self.name}"
