@@ -19,14 +19,7 @@ from .rouge.counts import TypeScore, plan_texts, read_rouge
 from .rouge.family import Rouge
 from .rouge.formulas import Numbers
 from .rouge.rules import RougeRules
-from .score import (
-    OTHER_ORDER,
-    Floats,
-    PairScore,
-    Score,
-    Values,
-    is_last_digits,
-)
+from .score import Floats, PairScore, Score, Values
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -41,10 +34,7 @@ BETA: Final = 1.2
 
 
 def score_pairs(counts: Numbers) -> tuple[Floats, Floats]:
-    """Compute precision and recall of each pair.
-
-    Args:
-        counts: shape (pairs, 3): length of the LCS, tokens of the prediction and of the reference.
+    """Compute precision and recall of pairs from the LCS and both lengths, shape (pairs, 3).
 
     >>> precision, recall = score_pairs(np.array([[1, 2, 4], [0, 0, 0]]))
     >>> precision.tolist(), recall.tolist()
@@ -161,12 +151,10 @@ class CocoRouge(TypeScore):
             )
         yield self, ""
 
-    def explain_step(
+    def explain_change(
         self, name: str, before: Score, counts: SampleCounts, values: tuple[float, float]
     ) -> str:
         """Describe how the maxima over the references change ROUGE-L."""
-        if is_last_digits(*values):
-            return OTHER_ORDER
         reasons = []
         if (counts.reference_counts > 1).any():
             reasons.append("the largest precision and the largest recall, each of any reference")

@@ -396,4 +396,11 @@ class Score(ABC):
         self, name: str, before: "Score", counts: SampleCounts, values: tuple[float, float]
     ) -> str:
         """Describe what a step without a text changes in a score, from before to after."""
+        is_rounding = is_last_digits(*values)
+        return OTHER_ORDER if is_rounding else self.explain_change(name, before, counts, values)
+
+    def explain_change(
+        self, name: str, before: "Score", counts: SampleCounts, values: tuple[float, float]
+    ) -> str:
+        """Describe a step that changes more than the last digits."""
         return f"the arithmetic of {self.name}"

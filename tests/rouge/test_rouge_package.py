@@ -1,6 +1,5 @@
 """ROUGE of the packages ``rouge`` and ``rouge-chinese``: by hand, and beside the packages."""
 
-import pickle
 import re
 from typing import Any
 
@@ -88,6 +87,42 @@ def test_the_mean_is_summed_from_the_left() -> None:
     assert found["rouge-1"]["f"] == total / 10
 
 
+# Texts that the packages cannot score.
+
+EMPTY = ["", ".", "...", " ", "\n", ". ", "\u3000", "a"]
+
+
+def is_refused(library: Any, text: str) -> bool:
+    try:
+        library.get_scores(text, "a")
+    except ValueError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_texts_without_sentences_are_counted_in_the_warning(profile: str) -> None:
+    library = require(PROFILES[profile]).Rouge()
+    failed = sum(is_refused(library, text) for text in EMPTY)
+    assert failed
+    name = {"rouge": "rouge 1.0.1", "rouge-chinese": "rouge-chinese 1.0.3"}[profile]
+    message = (
+        f"{name} raises an error for {failed} of {len(EMPTY)} samples. Here, texts without a "
+        f"sentence (in {failed}) score 0."
+    )
+    sides = EMPTY, ["a"] * len(EMPTY)
+    options: Any = {"profile": profile}
+    for predictions, references in (sides, sides[::-1]):
+        with pytest.warns(UserWarning, match=f"^{re.escape(message)}$"):
+            found: Any = load().compute(
+                predictions=predictions, references=references, use_aggregator=False, **options
+            )
+        assert found["rouge-1"]["f"][0] == 0
+    for tokenizer in ("whitespace", "unicode"):
+        with pytest.warns(UserWarning, match=r" raises an error for 1 of 1 samples\. "):
+            assert PairScorer("rouge-1", tokenizer=tokenizer, **options)("", "a") == 0
+
+
 # Options and errors.
 
 
@@ -143,26 +178,6 @@ def test_token_ids_have_sentences_by_separator() -> None:
 
 PREDICTIONS = ["the cat sat. on the mat", "a b. ", "c"]
 REFERENCES = ["the cat. sat on a mat", "b a", "c d e"]
-
-
-@pytest.mark.parametrize("profile", PROFILES)
-def test_a_scorer_gives_the_scores_of_all_samples(profile: str) -> None:
-    expected = load().compute(predictions=PREDICTIONS, references=REFERENCES, profile=profile)
-    given: Any = {"profile": profile}
-    first, second = Scorer(**given), Scorer(**given)
-    first.update(PREDICTIONS[:1], REFERENCES[:1])
-    second.update(PREDICTIONS[1:], REFERENCES[1:])
-    first.merge(pickle.loads(pickle.dumps(second)))
-    assert first.result() == expected
-    lists: Any = first.result(use_aggregator=False, detailed=False)
-    pairs: Any = PairScorer(["rouge-1", "rouge-l"], **given)
-    rows = [pairs(*pair) for pair in zip(PREDICTIONS, REFERENCES, strict=True)]
-    assert [*map(list, rows)] == [
-        [*row] for row in zip(lists["rouge-1"], lists["rouge-l"], strict=True)
-    ]
-    interval: Any = first.result(confidence=0.9, n_resamples=50)
-    assert interval["rouge-1"] == expected["rouge-1"]
-    assert interval["rouge-1_low"]["f"] <= expected["rouge-1"]["f"] <= interval["rouge-1_high"]["f"]
 
 
 @pytest.mark.extra

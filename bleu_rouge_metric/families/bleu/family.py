@@ -14,7 +14,6 @@ from ...schema.option import Option
 from ...text.warnings import warn_of_smoothing
 from ..counts import SampleCounts, shrink
 from ..score import (
-    OTHER_ORDER,
     Floats,
     Output,
     PairScore,
@@ -206,13 +205,11 @@ class Bleu(LengthScore):
             yield replace(baseline, strips_end=True), _STRIPPED  # type: ignore[call-arg]
         yield self, ""
 
-    def explain_step(
+    def explain_change(
         self, name: str, before: Score, counts: SampleCounts, values: tuple[float, float]
     ) -> str:
         """Describe how the arithmetic of a library changes BLEU."""
         old, new = values
-        if is_last_digits(old, new):
-            return OTHER_ORDER
         if self.rules.arithmetic == "nltk":
             return _NLTK
         if is_last_digits(100 * old, new):

@@ -26,16 +26,7 @@ from ...text.tokenizers import uses_segmenter
 from ..counts import Array, Layout, SampleCounts, check_hits, find_first_row, shrink
 from ..parts import PartScore, RougeScores
 from ..rouge.family import Rouge
-from ..score import (
-    OTHER_ORDER,
-    Floats,
-    Output,
-    PairScore,
-    Score,
-    SearchPlan,
-    Values,
-    is_last_digits,
-)
+from ..score import Floats, Output, PairScore, Score, SearchPlan, Values
 from .types import (
     NAMES,
     average,
@@ -45,8 +36,8 @@ from .types import (
     score_triples,
     to_type,
     to_types,
+    warn_of_empty_texts,
 )
-from .unscorable import may_be_too_deep, warn_of_unscorable
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -227,9 +218,7 @@ class RougePackage(PartScore):
                 remedy="give one reference per prediction, or choose another profile.",
             )
         if self.sentence_rules is not None:
-            recurses = self.pairs and "rougeL" in self.types
-            split = self.sentence_rules.split
-            warn_of_unscorable(samples, split, profile=self.profile, recurses=recurses)
+            warn_of_empty_texts(samples, self.sentence_rules.split, self.profile)
 
     def score_parts(self, counts: SampleCounts) -> Iterator[tuple[str, RougeScores]]:
         """Iterate over the scores by name, those of every sample: arrays of shape (samples,)."""
@@ -278,8 +267,7 @@ class RougePackage(PartScore):
             ours = write(prediction, keeps_blank=keeps_blank)
             theirs = write(reference, keeps_blank=keeps_blank)
             # Fast path: other texts pass. A text without a sentence has no line.
-            long = may_be_too_deep(prediction, reference)
-            if long or len(references) > 1 or not (ours and theirs):
+            if len(references) > 1 or not (ours and theirs):
                 check(make_sample(prediction, references))
             numbers = count_plan(ours, [theirs])
             return [(numbers[at], numbers[at + 1], numbers[at + 2]) for at in places]
@@ -332,12 +320,10 @@ class RougePackage(PartScore):
             yield lines, _WORDS
         yield self, ""
 
-    def explain_step(
+    def explain_change(
         self, name: str, before: Score, counts: SampleCounts, values: tuple[float, float]
     ) -> str:
         """Describe how the counts of a library change a score."""
-        if is_last_digits(*values):
-            return OTHER_ORDER
         if name != "rougeL":
             return _ONCE
         return _UNION if self.exclusive else _SUM
