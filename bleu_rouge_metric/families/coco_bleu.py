@@ -21,8 +21,7 @@ from ..messages import value_error
 from ..samples.token_ids import IdRules
 from ..tables import show
 from ..text.tokenizer import Tokenizer
-from .bleu.counts import LengthScore, make_tokenizer, read_bleu
-from .bleu.explanation import BleuFactor
+from .bleu.counts import LengthScore, read_bleu
 from .bleu.family import Bleu
 from .bleu.rules import BleuRules, check_bleu_rules
 from .bleu.statistics import choose_reference_lengths
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from ..matching.texts import Explained, FoundTokens
+    from .bleu.explanation import BleuFactor
 
 # The orders that pycocoevalcap counts.
 MOST_ORDERS: Final = 4
@@ -110,7 +110,7 @@ class CocoBleu(LengthScore, RowScore):
         if order > MOST_ORDERS:
             expected = f"expected an int from 1 to {MOST_ORDERS}, as for pycocoevalcap's Bleu."
             raise value_error("{max_order} is {}", order, expected=expected)
-        tokenizer = make_tokenizer(values, ids)
+        tokenizer = cls.make_tokenizer(values, ids)
         # Parity: some tokens of PTBTokenizer, such as "1 1/2", contain no-break spaces, at which
         # the BLEU of pycocoevalcap splits them again; its ROUGE-L does not.
         tokenizer = _split_again(tokenizer) if choice == "ptb" else tokenizer
@@ -212,7 +212,7 @@ class CocoBleuExplanation:
     reference_length: int
     reference: int
     reference_lengths: tuple[int, ...]
-    orders: tuple[BleuFactor, ...]
+    orders: "tuple[BleuFactor, ...]"
 
     @property
     def score(self) -> float:
@@ -247,6 +247,8 @@ class CocoBleuExplanation:
 
 def _explain(counts: BleuCounts, names: Sequence[str]) -> CocoBleuExplanation:
     """Explain the scores of one sample, by name."""
+    from .bleu.explanation import BleuFactor
+
     lengths, weight = counts.reference_lengths.tolist(), 1 / len(names)
     (row,) = make_rows(counts, np.array([0, len(lengths)])).tolist()
     ratio = divide(row[0], row[1])

@@ -15,7 +15,7 @@ from ..counting.rouge_types import ROUGE_L
 from ..samples.token_ids import IdRules
 from .counts import Offsets, SampleCounts
 from .parts import Parts, RougeScores
-from .rouge.counts import TypeScore, plan_texts, read_rouge
+from .rouge.counts import TypeScore, read_rouge
 from .rouge.family import Rouge
 from .rouge.formulas import Numbers
 from .rouge.rules import RougeRules
@@ -97,7 +97,7 @@ class CocoRouge(TypeScore):
     def plan(cls, values: Values, convention: str, ids: IdRules) -> "Self":
         """Make the plan, which ROUGE's options of texts decide."""
         types = {NAME: ROUGE_L}
-        return cls(**plan_texts(values, ids), names=(NAME,), types=types, counted=(ROUGE_L,))
+        return cls(**cls.plan_texts(values, ids), names=(NAME,), types=types, counted=(ROUGE_L,))
 
     @classmethod
     def write_name(cls, score: str) -> str:
@@ -171,9 +171,8 @@ def _explain(counts: Numbers) -> "RougeExplanation":
     precision, recall, fmeasure = score_numbers([*map(int, counts.ravel())])
     # The first reference that has both, if there is one.
     has_both = np.flatnonzero((precisions == precision) & (recalls == recall))
-    columns = counts.T.tolist(), *map(np.ndarray.tolist, (precisions, recalls))
-    measures = measure(precisions, recalls).tolist()
-    rows = zip(*columns[0], *columns[1:], measures, strict=True)
+    columns = *counts.T, precisions, recalls, measure(precisions, recalls)
+    rows = zip(*(column.tolist() for column in columns), strict=True)
     return RougeExplanation(
         precision=precision,
         recall=recall,

@@ -18,8 +18,7 @@ import numpy as np
 from ..counting.kernels import BleuCounts
 from ..resampling.draws import Statistic, average_sums, split_scores
 from ..samples.token_ids import IdRules
-from .bleu.counts import LengthScore, make_tokenizer, read_bleu
-from .bleu.explanation import BleuFactor
+from .bleu.counts import LengthScore, read_bleu
 from .bleu.family import Bleu
 from .bleu.rules import BleuRules, check_bleu_rules
 from .bleu.statistics import choose_reference_lengths
@@ -83,12 +82,8 @@ def list_precisions(matches: Sequence[int], length: int) -> list[float]:
     ]
 
 
-def average(scores: Iterable[float], samples: int, scale: float = SCALE) -> float:
-    """Return the mean of the scores of samples, multiplied by the scale.
-
-    >>> average([1.0, 0.5], 2)
-    75.0
-    """
+def average(scores: Iterable[float], samples: int, scale: float) -> float:
+    """Return the mean of the scores of samples, multiplied by the scale."""
     # Parity: summed from left to right, without the compensation of sum() since Python 3.12, and
     # multiplied before it is divided.
     total = 0.0
@@ -114,7 +109,7 @@ class Codexglue(LengthScore):
     def plan(cls, values: Values, convention: str, ids: IdRules) -> "Self":
         """Normalise the options of BLEU, most of which this family does not use; make the plan."""
         check_bleu_rules(values, "hf")
-        choice, tokenizer = values["bleu_tokenizer"], make_tokenizer(values, ids)
+        choice, tokenizer = values["bleu_tokenizer"], cls.make_tokenizer(values, ids)
         return cls(choice=choice, tokenizer=tokenizer, names=(NAME,), scale=SCALE, rules=RULES)
 
     @classmethod
@@ -147,10 +142,6 @@ class Codexglue(LengthScore):
         lengths = choose_reference_lengths(arrays, counts.offsets, RULES).tolist()
         columns = arrays.matches.tolist(), arrays.prediction_lengths.tolist(), lengths
         return [*map(score_lengths, *columns)]
-
-    def score_plainly(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, float]:
-        """Return BLEU alone."""
-        return {NAME: self.score(counts, output.plain, seed)[NAME]}
 
     def score_samples(self, counts: SampleCounts) -> Mapping[str, Floats]:
         """Return BLEU of every sample, a percentage."""
@@ -205,7 +196,7 @@ class Codexglue(LengthScore):
 
 def _explain(counts: BleuCounts) -> "BleuExplanation":
     """Explain BLEU of one sample."""
-    from .bleu.explanation import BleuExplanation
+    from .bleu.explanation import BleuExplanation, BleuFactor
 
     (matches,), (length,) = counts.matches.tolist(), counts.prediction_lengths.tolist()
     lengths = counts.reference_lengths.tolist()
@@ -217,8 +208,8 @@ def _explain(counts: BleuCounts) -> "BleuExplanation":
         total = max(0, length - order + 1)
         logarithm = take_logarithm(match, total, order)
         smoothed, share = math.exp(logarithm) * SCALE, logarithm / ORDERS
-        factor = order, match, total, precision * SCALE, smoothed, 1 / ORDERS, share
-        orders.append(BleuFactor(*factor))
+        shares = precision * SCALE, smoothed, 1 / ORDERS, share
+        orders.append(BleuFactor(order, match, total, *shares))
     penalty = math.exp(exponent)
     logarithms = exponent, *(order.contribution or 0.0 for order in orders)
     return BleuExplanation(

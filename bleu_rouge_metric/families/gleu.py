@@ -21,7 +21,7 @@ from ..samples.token_ids import IdRules
 from ..tables import show
 from ..text.sentences import NEWLINE
 from ..text.warnings import warn_of_smoothing
-from .bleu.counts import NgramScore, make_tokenizer
+from .bleu.counts import NgramScore
 from .bleu.rules import check_bleu_rules
 from .counts import Array, Layout, Offsets, SampleCounts, check_hits, shrink
 from .rows import RowScore
@@ -79,7 +79,7 @@ class Gleu(NgramScore, RowScore):
         rules = check_bleu_rules(values, "hf", most=len(ROUGE_N))
         return cls(
             choice=values["bleu_tokenizer"],
-            tokenizer=make_tokenizer(values, ids),
+            tokenizer=cls.make_tokenizer(values, ids),
             names=(NAME,),
             min_order=values["min_order"],
             max_order=rules.max_order,
@@ -147,12 +147,9 @@ class Gleu(NgramScore, RowScore):
             best, has_tokens = 0.0, numbers[1] > 0
             for start in range(0, len(numbers), width):
                 end = start + width
-                total = max(
-                    sum(numbers[start + first + 1 : end : 3]),
-                    sum(numbers[start + first + 2 : end : 3]),
-                )
-                quotient = sum(numbers[start + first : end : 3]) / total if total else 0.0
-                best = max(best, quotient)
+                ours = sum(numbers[start + first + 1 : end : 3])
+                theirs = sum(numbers[start + first + 2 : end : 3])
+                best = max(best, sum(numbers[start + first : end : 3]) / (max(ours, theirs) or 1))
                 has_tokens = has_tokens and numbers[start + 2] > 0
             return (best,), has_tokens
 

@@ -22,6 +22,8 @@ from ..schema.option import Option
 from ..text.mapped_text import MappedText
 from ..text.sentences import SentenceSplitter
 from ..text.tokenizer import Tokenize, Tokenizer
+from ..text.tokenizer_choice import resolve_tokenizer
+from ..text.tokenizers import uses_segmenter
 from .counts import Array, Layout, SampleCounts
 from .sums import Sums, add_intervals
 
@@ -160,6 +162,13 @@ class Score(ABC):
         The values of all options were each checked alone. The convention is whose arithmetic the
         profile follows.
         """
+
+    @classmethod
+    def find_tokenizer(cls, values: Values) -> Tokenizer:
+        """Return the tokenizer that the option of the family chooses."""
+        choice = values[cls.tokenizer_option]
+        segmenter = values["segmenter"] if uses_segmenter(choice) else None
+        return resolve_tokenizer(cls.tokenizer_option, choice, segmenter=segmenter)
 
     @classmethod
     def list_names(cls) -> tuple[str, ...]:
@@ -301,7 +310,8 @@ class Score(ABC):
 
     def score_plainly(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, float]:
         """Return one number per score, by its name."""
-        return self.score(counts, output.plain, seed)
+        scores = self.score(counts, output.plain, seed)
+        return {name: scores[self.find_key(name)] for name in self.names}
 
     def score_system(
         self, counts: SampleCounts, output: Output, seed: int

@@ -24,7 +24,7 @@ from ..score import (
     is_last_digits,
 )
 from ..sums import Sums
-from .counts import LengthScore, make_tokenizer, read_bleu
+from .counts import LengthScore, read_bleu
 from .formula import SCALES, prepare_sentence_score, score_rows, score_sentences
 from .options import OPTIONS
 from .rules import LAST_SAMPLE_SMOOTHINGS, check_bleu_rules, check_one_set
@@ -67,7 +67,7 @@ class Bleu(LengthScore):
         rules, choice = check_bleu_rules(values, convention), values["bleu_tokenizer"]
         return cls(
             choice=choice,
-            tokenizer=make_tokenizer(values, ids),
+            tokenizer=cls.make_tokenizer(values, ids),
             names=("bleu",),
             scale=int(SCALES[rules.arithmetic]),
             # Parity: sacrebleu, BLEU._preprocess_segment.
@@ -87,10 +87,6 @@ class Bleu(LengthScore):
         if output.per_sample:
             scores["sentence_bleu"] = self.score_samples(counts)["bleu"].tolist()
         return scores
-
-    def score_plainly(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, float]:
-        """Return BLEU as ``bleu``, whatever the library calls it."""
-        return {"bleu": self.score(counts, output.plain, seed)[self.find_key("bleu")]}
 
     def find_key(self, score: str) -> str:
         """Return ``score`` for sacrebleu, whose name of BLEU it is."""

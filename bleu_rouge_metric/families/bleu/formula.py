@@ -23,8 +23,14 @@ from ...arrays import map_equal_rows
 from ...checks import check_choice
 from ...counting.kernels import BleuCounts
 from ..score import Floats
-from .rules import ARITHMETICS, LAST_SAMPLE_SMOOTHINGS, Arithmetic, BleuRules
-from .smoothing import SAME_SMOOTHINGS, added_to_totals, smooth_precisions, smooth_rows
+from .rules import ARITHMETICS, Arithmetic, BleuRules
+from .smoothing import (
+    SAME_SMOOTHINGS,
+    SINGLE_SMOOTHINGS,
+    added_to_totals,
+    smooth_precisions,
+    smooth_rows,
+)
 from .statistics import (
     BleuStatistics,
     choose_reference_lengths,
@@ -42,10 +48,6 @@ SentenceScore = Callable[[Sequence[int], int, float], float]
 # which equals computing them and takes 0.1 MB. By python -m timeit "score([14, 9, 6, 5], 17, 17)",
 # a sentence takes 0.5 µs, and 0.9 with this at 0.
 _MOST_TABLED: Final = 64
-
-# Smoothings that are computed row by row, because they need NLTK's exact fractions.
-_CORRECTED: Final = tuple(f"{name}-corrected" for name in LAST_SAMPLE_SMOOTHINGS)
-_SINGLE: Final = ("method4", *LAST_SAMPLE_SMOOTHINGS, *_CORRECTED)
 
 # How many rows are scored at once.
 _BLOCK: Final = 1 << 14
@@ -125,10 +127,8 @@ def score_statistics(
     if factors is None:
         return BleuParts([0.0] * len(sets), smoothed, penalty)
     precisions, orders = factors
-    scores: list[float] = []
-    for weights in sets:
-        adapted = adapt_weights(weights, orders, length, rules)
-        scores.append(penalty * average(precisions, adapted, arithmetic))
+    adapted = (adapt_weights(weights, orders, length, rules) for weights in sets)
+    scores = [penalty * average(precisions, weights, arithmetic) for weights in adapted]
     return BleuParts(scores, smoothed, penalty)
 
 
@@ -197,28 +197,23 @@ def average(
         return 0.0
     if arithmetic == "sacrebleu" and isinstance(weights, int):
         # Parity: sacrebleu's compute_bleu adds the logarithms first, and then divides.
-        logarithm, orders = 0.0, weights
-        for precision in precisions[:orders]:
+        logarithm = 0.0
+        for precision in precisions[:weights]:
             if not precision:
                 return 0.0
             logarithm += math.log(precision)
-        return math.exp(logarithm / orders)
+        return math.exp(logarithm / weights)
     if isinstance(weights, int):
         weights = (1.0 / weights,) * weights
+    pairs = zip(weights, precisions, strict=False)
     if arithmetic == "nltk":
         # Parity: NLTK's corpus_bleu rounds the sum once, and leaves out precisions of 0.
-        return math.exp(
-            math.fsum(
-                weight * math.log(precision)
-                for weight, precision in zip(weights, precisions, strict=False)
-                if precision > 0
-            )
-        )
+        return math.exp(math.fsum(weight * math.log(value) for weight, value in pairs if value > 0))
     # Parity: compute_bleu computes sum((1. / max_order) * math.log(p)) from left to right. This is
     # a loop, here and above, because sum() of floats is compensated since Python 3.12 and rounds
     # differently.
     logarithm = 0.0
-    for weight, precision in zip(weights, precisions, strict=False):
+    for weight, precision in pairs:
         if weight:
             if not precision:
                 return 0.0
@@ -318,16 +313,12 @@ def score_sentences(counts: BleuCounts, offsets: NDArray[np.int64], rules: BleuR
 
 
 def score_rows(sums: Any, rules: BleuRules, *, is_sentence: bool = False) -> Floats:
-    """Compute BLEU of each row, shape (rows,).
+    """Compute BLEU of each row, a sum of rows of ``make_columns``, by at most one set of weights.
 
-    Args:
-        sums: shape (rows, columns), whole numbers; each row is the sum of some rows of
-            :func:`make_columns`. With float32 the precisions are computed in float32.
-        rules: for which summed counts suffice, with at most one set of weights.
-        is_sentence: whether each row is one sample, which sacrebleu scores with its effective
-            order.
+    With float32 the precisions are computed in float32. ``is_sentence`` is whether each row is one
+    sample, which sacrebleu scores with its effective order.
     """
-    if rules.auto_reweigh or rules.smooth in _SINGLE:
+    if rules.auto_reweigh or rules.smooth in SINGLE_SMOOTHINGS:
         whole = ([length, *map(int, counts)] for length, *counts in sums.tolist())
         each = (read_columns(row, rules) for row in whole)
         scores = [score_statistics(row, rules, is_sentence=is_sentence).scores for row in each]
@@ -343,8 +334,7 @@ def score_rows(sums: Any, rules: BleuRules, *, is_sentence: bool = False) -> Flo
 
 
 def _score_together(rows: Any, rules: BleuRules, *, is_sentence: bool) -> Floats:
-    """Compute BLEU of each row of statistics; the arrays have the shape (orders, rows)."""
-    # Fast path: equals score_statistics of each row.
+    """Compute ``score_statistics`` of each row, from arrays of shape (orders, rows)."""
     lengths = rows.totals[0].astype(np.float64)
     references = rows.reference_length.astype(np.float64)
     precisions = smooth_rows(rows.matches, rows.denominators, rules, SCALES[rules.arithmetic])

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from .rules import BleuRules
+from .rules import SMOOTHINGS, BleuRules
 from .statistics import BleuStatistics
 
 if TYPE_CHECKING:
@@ -29,6 +29,9 @@ SAME_SMOOTHINGS: Final = {
     "method2": "add-k",
     "method3": "exp",
 }
+
+# Smoothings that are computed row by row, because they need NLTK's exact fractions.
+SINGLE_SMOOTHINGS: Final = SMOOTHINGS[SMOOTHINGS.index("method4") :]
 
 
 def smooth_precisions(

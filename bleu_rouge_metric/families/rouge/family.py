@@ -22,7 +22,7 @@ from ..score import (
     Values,
     is_last_digits,
 )
-from .counts import TypeScore, plan_texts, read_rouge
+from .counts import TypeScore, read_rouge
 from .formulas import (
     choose_references,
     prepare_best,
@@ -85,7 +85,7 @@ class Rouge(TypeScore):
         types = {name: renamed.get(name, name) for name in values["rouge_types"]}
         by_sentence = ("lsum",) if convention == "lin2004" else ("lsum", "w")
         return cls(
-            **plan_texts(values, ids),
+            **cls.plan_texts(values, ids),
             names=tuple(types),
             types=types,
             counted=tuple(dict.fromkeys(types.values())),

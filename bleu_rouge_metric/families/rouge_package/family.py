@@ -21,8 +21,6 @@ from ...text.id_tokens import make_id_splitter, make_id_tokenizer
 from ...text.mapped_text import MappedText
 from ...text.sentences import NEWLINE, SentenceSplitter
 from ...text.tokenizer import Tokenizer
-from ...text.tokenizer_choice import resolve_tokenizer
-from ...text.tokenizers import uses_segmenter
 from ..counts import Array, Layout, SampleCounts, check_hits, find_first_row, shrink
 from ..parts import PartScore, RougeScores
 from ..rouge.family import Rouge
@@ -99,7 +97,7 @@ class RougePackage(PartScore):
         choice, types = values["rouge_tokenizer"], to_types(values["rouge_types"])
         values["rouge_types"] = types
         is_rouge, is_text = convention == "rouge", choice != IDS
-        tokenizer = _find_tokenizer(choice, values) if is_text else make_id_tokenizer(ids.separator)
+        tokenizer = cls.find_tokenizer(values) if is_text else make_id_tokenizer(ids.separator)
         sentences = FULL_STOPS if is_rouge else CHINESE
         return cls(
             choice=choice,
@@ -290,10 +288,8 @@ class RougePackage(PartScore):
 
     def _find_words(self, text: str, sentence: MappedText) -> list[Token]:
         found = align_tokens(text, sentence, self.line_tokenizer)
-        if found or not self.keeps_blank:
-            return found
-        start = sentence.starts[0]
-        return [Token("", start, start, "")]
+        is_blank = not found and self.keeps_blank
+        return [Token("", sentence.starts[0], sentence.starts[0], "")] if is_blank else found
 
     def check_explained(self, texts: Sequence[str]) -> None:
         """Raise ValueError if texts have too many tokens or sentences to be explained."""
@@ -352,12 +348,6 @@ class _Lines(_Measured):
 
     def prepare(self, samples: TextsT) -> TextsT:
         return self.source.prepare(samples)
-
-
-def _find_tokenizer(choice: Any, values: Values) -> Tokenizer:
-    """Return the tokenizer of texts."""
-    segmenter = values["segmenter"] if uses_segmenter(choice) else None
-    return resolve_tokenizer("rouge_tokenizer", choice, segmenter=segmenter)
 
 
 def _keep_lines(tokenizer: Tokenizer) -> Tokenizer:
