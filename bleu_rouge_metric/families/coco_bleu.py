@@ -32,7 +32,6 @@ from .score import Floats, Score, Values
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from ..matching.texts import Explained, FoundTokens
     from .bleu.explanation import BleuFactor
 
 # The orders that pycocoevalcap counts.
@@ -158,14 +157,10 @@ class CocoBleu(LengthScore, RowScore):
         """Return ``bleu`` for the score of the highest order."""
         return "bleu" if score == self.names[-1] else score
 
-    def explain(self, texts: Sequence["FoundTokens"], counts: SampleCounts) -> "Explained":
+    def explain_product(self, counts: BleuCounts) -> tuple[Any, list[str]]:
         """Explain the score of the highest order as a product."""
-        from ..matching.texts import Explained
-        from .bleu.explanation import match_bleu
-
-        product = _explain(read_bleu(counts), self.names)
-        matches = match_bleu(texts, self.max_order)
-        return Explained({self.names[-1]: matches}, {}, {"bleu": product}, product.list_notes())
+        product = _explain(counts, self.names)
+        return product, product.list_notes()
 
     def steps(self, baseline: Score) -> Iterator[tuple[Score, str]]:
         """Iterate over the parts of the arithmetic of pycocoevalcap."""

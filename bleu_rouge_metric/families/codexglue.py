@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
@@ -29,7 +29,6 @@ from .sums import Sums
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from ..matching.texts import Explained, FoundTokens
     from .bleu.explanation import BleuExplanation
 
 NAME: Final = "bleu"
@@ -161,14 +160,10 @@ class Codexglue(LengthScore):
         precisions = [value * self.scale for value in list_precisions(matches, length)]
         return {NAME: score, "precisions": precisions}
 
-    def explain(self, texts: Sequence["FoundTokens"], counts: SampleCounts) -> "Explained":
+    def explain_product(self, counts: BleuCounts) -> tuple[Any, list[str]]:
         """Explain the score as a product."""
-        from ..matching.texts import Explained
-        from .bleu.explanation import match_bleu
-
-        product = _explain(read_bleu(counts))
-        matches = match_bleu(texts, self.max_order)
-        return Explained({NAME: matches}, {}, {NAME: product}, list(_list_notes(product)))
+        product = _explain(counts)
+        return product, list(_list_notes(product))
 
     def steps(self, baseline: Score) -> Iterator[tuple[Score, str]]:
         """Iterate over the parts of the arithmetic of CodeXGLUE."""

@@ -20,7 +20,7 @@ from .rules import BleuRules
 from .statistics import prepare_reference_length
 
 if TYPE_CHECKING:
-    from ...matching.texts import FoundTokens
+    from ...matching.texts import Explained, FoundTokens
 
 
 def read_bleu(counts: SampleCounts) -> BleuCounts:
@@ -180,3 +180,17 @@ class LengthScore(NgramScore):
             return (result,), 0 not in lengths and length > 0
 
         return score_pair
+
+    @abstractmethod
+    def explain_product(self, counts: BleuCounts) -> tuple[Any, list[str]]:
+        """Explain the score of a sample as a product, and list why it is 0, or close to it."""
+
+    def explain(self, texts: Sequence["FoundTokens"], counts: SampleCounts) -> "Explained":
+        """Explain the score, the last one if there are several, by the n-grams that match."""
+        from ...matching.ngrams import match_together
+        from ...matching.texts import Explained
+
+        product, notes = self.explain_product(read_bleu(counts))
+        prediction, *references = [text.forms for text in texts]
+        matches = match_together(prediction, references, self.max_order)
+        return Explained({self.names[-1]: matches}, {}, {"bleu": product}, notes)

@@ -6,15 +6,14 @@ score from; the sum rounds differently, so that its exponential may differ in th
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...counting.kernels import BleuCounts
-from ...matching.ngrams import Matches, match_together
-from ...matching.texts import FoundTokens, describe_missing
+from ...matching.texts import describe_missing
 from ...messages import Argument, Message, format_message
 from ...tables import show
 from ...text.warnings import warn_caller
@@ -175,12 +174,6 @@ def find_missing(orders: Iterable[BleuFactor]) -> BleuFactor | None:
         if factor.contribution is None or (factor.order == 1 and not factor.matches):
             return factor
     return None
-
-
-def match_bleu(texts: Sequence[FoundTokens], max_order: int) -> tuple[Matches, ...]:
-    """Match the n-grams of each order with those of all references together."""
-    prediction, *references = [text.forms for text in texts]
-    return match_together(prediction, references, max_order)
 
 
 def warn_of_zero_bleu(counts: BleuCounts, offsets: Offsets, rules: BleuRules) -> bool:

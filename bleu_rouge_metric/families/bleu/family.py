@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
+from ...counting.kernels import BleuCounts
 from ...messages import value_error
 from ...resampling.draws import Statistic
 from ...samples.token_ids import IDS, IdRules
@@ -33,8 +34,6 @@ from .statistics import PARTS, choose_reference_lengths, make_columns, make_stat
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-    from ...matching.texts import Explained, FoundTokens
 
 _PERCENTAGES: Final = "percentages, from 0 to 100"
 _STRIPPED: Final = "white space at the end of a text is removed"
@@ -185,15 +184,12 @@ class Bleu(LengthScore):
         """Prepare sentence BLEU of single pairs of texts."""
         return None if self.uses_ids else self.prepare_counted(prepare_sentence_score(self.rules))
 
-    def explain(self, texts: Sequence["FoundTokens"], counts: SampleCounts) -> "Explained":
+    def explain_product(self, counts: BleuCounts) -> tuple[Any, list[str]]:
         """Explain BLEU as a product."""
-        from ...matching.texts import Explained
-        from .explanation import explain_bleu, match_bleu
+        from .explanation import explain_bleu
 
-        product = explain_bleu(read_bleu(counts), self.rules)
-        notes = [] if product.score else [f"BLEU is 0: {product.find_reason()}."]
-        matches = match_bleu(texts, self.max_order)
-        return Explained({"bleu": matches}, {}, {"bleu": product}, notes)
+        product = explain_bleu(counts, self.rules)
+        return product, [] if product.score else [f"BLEU is 0: {product.find_reason()}."]
 
     def steps(self, baseline: Score) -> Iterator[tuple[Score, str]]:
         """Iterate over the parts of a library's arithmetic."""

@@ -57,24 +57,10 @@ LAST_SAMPLE_SMOOTHINGS: Final = ("method5", "method6", "method7")
 class BleuRules(NamedTuple):
     """How n-gram counts become BLEU; :func:`make_bleu_rules` makes checked rules.
 
-    Attributes:
-        arithmetic: the library whose order of operations, scale, early exits, denominators and
-            output keys are used: ``hf`` is evaluate's ``bleu``.
-        max_order: the longest n-gram that is scored, from 1 to 100.
-        weights: sets of weights of orders 1, 2 and so on; each set has at most ``max_order``
-            weights, which are not negative and sum to 1. Several sets make several scores. None for
-            equal weights of all orders.
-        smooth: one of ``SMOOTHINGS``: ``add-one`` is evaluate's, the others are those of sacrebleu
-            and NLTK. For a corpus, NLTK's method5 to method7 use counts of the last sample; the
-            "corrected" methods use counts of the corpus.
-        smooth_value: value of the smoothing; None for its default.
-        reference_length: which reference of a sample the brevity penalty compares with; if two are
-            equally close, ``closest`` is the shorter one.
-        effective_order: whether orders are left out for which no prediction is long enough. None
-            for the behaviour of the library: sacrebleu does so for a sentence, but not for a
-            corpus; evaluate and NLTK never do.
-        auto_reweigh: NLTK's option: if all predictions together have fewer than 4 tokens, and there
-            are four equal weights, as many orders as there are tokens get equal weights.
+    The attributes are options of their names, but for two. ``arithmetic`` is the library whose
+    order of operations, scale, early exits, denominators and output keys are used: ``hf`` is
+    evaluate's ``bleu``. ``weights`` are sets, each with at most ``max_order`` weights that sum to
+    1; several sets make several scores, and None is for equal weights of all orders.
     """
 
     arithmetic: Arithmetic = "hf"

@@ -186,15 +186,19 @@ def check_sentences(texts: Sequence[str], plan: "TypeScore") -> None:
     """Raise ValueError if texts have too many sentences to be explained."""
     if not _compares_sentences(plan):
         return
-    ours, *others = (
-        _count_sentences(text, name_text(index), plan) for index, text in enumerate(texts)
-    )
+    counts = (_count_sentences(text, name_text(at), plan) for at, text in enumerate(texts))
+    check_sentence_pairs([*counts], "'rougeLsum' and 'rougeW'")
+
+
+def check_sentence_pairs(counts: Sequence[int], types: str) -> None:
+    """Raise ValueError if the sentences of a prediction and of a reference make too many pairs."""
+    ours, *others = counts
     for index, theirs in enumerate(others, 1):
         if ours * theirs > MOST_SENTENCE_PAIRS:
             raise ValueError(
                 f"The prediction has {ours:,} sentences and {name_text(index)} {theirs:,}; "
                 f"explain compares at most {MOST_SENTENCE_PAIRS:,} pairs of them. Leave out "
-                "'rougeLsum' and 'rougeW', or explain a part of the text."
+                f"{types}, or explain a part of the text."
             )
 
 

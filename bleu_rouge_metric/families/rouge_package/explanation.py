@@ -10,7 +10,7 @@ from ...matching.lcs import Lcs, SentenceLcs, UnionLcs, UnionSentence, find_lcs
 from ...matching.ngrams import Match, Matches, match_ngrams
 from ...matching.texts import Explained, FoundTokens, list_forms
 from ..parts import RougeScores
-from ..rouge.explanation import MOST_SENTENCE_PAIRS, RougeExplanation, RougePair, list_zeros
+from ..rouge.explanation import RougeExplanation, RougePair, list_zeros
 from .types import NAMES
 
 if TYPE_CHECKING:
@@ -95,15 +95,3 @@ def find_pairs(
             seen.add(sentence[position])
         clipped = tuple(sorted(set(union) - set(counted)))
         yield UnionSentence(index, tuple(found), tuple(counted), clipped, ())
-
-
-def check_sentences(counts: Sequence[int]) -> None:
-    """Raise ValueError if the prediction and a reference have too many sentences."""
-    ours, *others = counts
-    for theirs in others:
-        if ours * theirs > MOST_SENTENCE_PAIRS:
-            raise ValueError(
-                f"The prediction has {ours:,} sentences and the reference {theirs:,}; explain "
-                f"compares at most {MOST_SENTENCE_PAIRS:,} pairs of them. Leave out 'rouge-l', or "
-                "explain a part of the text."
-            )

@@ -294,10 +294,11 @@ class RougePackage(PartScore):
     def check_explained(self, texts: Sequence[str]) -> None:
         """Raise ValueError if texts have too many tokens or sentences to be explained."""
         super().check_explained(texts)
-        from .explanation import check_sentences
+        from ..rouge.explanation import check_sentence_pairs
 
         if self.pairs and self.sentence_rules is not None:
-            check_sentences([len(self.sentence_rules.split(text)) for text in texts])
+            counts = [len(self.sentence_rules.split(text)) for text in texts]
+            check_sentence_pairs(counts, "'rouge-l'")
 
     def explain(self, texts: Sequence["FoundTokens"], counts: SampleCounts) -> "Explained":
         """Explain each score."""
