@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_rouge_metric.counting.kernels import BleuCounts, count_bleu
-from bleu_rouge_metric.families.bleu.formula import brevity_penalty, score_sentences
+from bleu_rouge_metric.families.bleu.formula import score_sentences
 from bleu_rouge_metric.families.bleu.rules import (
     ARITHMETICS,
     REFERENCE_LENGTHS,
@@ -167,33 +167,3 @@ def test_weights_of_an_order_that_is_left_out_are_shared_among_the_others() -> N
     short = [("a b", ["a b x"]), ("d", ["y e"])]
     score = corpus_score(short, max_order=3, weights=[1 / 3, 1 / 6, 1 / 2], effective_order=True)
     assert is_close(score["bleu"], (2 / 3) ** (2 / 3) * score["brevity_penalty"])
-
-
-def test_a_weight_of_0_leaves_an_order_out() -> None:
-    score = corpus_score([("a b c", ["a b d"])], weights=[0.5, 0.5, 0])
-    assert score["precisions"] == [2 / 3, 1 / 2, 0.0]
-    assert is_close(score["bleu"], (1 / 3) ** 0.5)
-
-
-@pytest.mark.parametrize(
-    ("lengths", "penalty"),
-    [
-        ((0, 0), 1.0),
-        ((0, 1), 0.0),
-        ((1, 0), 1.0),
-        ((12, 12), 1.0),
-        ((13, 12.5), 1.0),
-        ((12, 28), math.exp(1 - 28 / 12)),
-    ],
-)
-def test_the_brevity_penalty_by_hand(lengths: tuple[float, float], penalty: float) -> None:
-    assert brevity_penalty(*lengths, arithmetic="nltk") == penalty
-    assert is_close(brevity_penalty(*lengths), penalty)
-
-
-def test_evaluates_brevity_penalty_goes_by_way_of_the_ratio() -> None:
-    by_ratio = [brevity_penalty(length, 200) for length in range(1, 200)]
-    direct = [brevity_penalty(length, 200, arithmetic="sacrebleu") for length in range(1, 200)]
-    assert by_ratio == [math.exp(1 - 1.0 / (length / 200)) for length in range(1, 200)]
-    assert direct == [math.exp(1 - 200 / length) for length in range(1, 200)]
-    assert by_ratio != direct
