@@ -51,8 +51,8 @@ TESTS = {
     "families": f"families bleu {_SCORERS} {_EXPLANATIONS} engines/test_engines.py "
     f"rouge/test_rouge.py {_OPTIONS} laws",
     "families/bleu": f"bleu families/test_examples.py {_SCORERS} scoring/test_zero_bleu.py "
-    f"scoring/test_bleu_intervals.py {_EXPLANATIONS} {_OPTIONS} resampling/test_sacrebleu.py analysis/test_compare.py "
-    "parity/test_profile_goldens.py parity/test_goldens.py laws",
+    f"scoring/test_bleu_intervals.py {_EXPLANATIONS} {_OPTIONS} resampling/test_sacrebleu.py "
+    "analysis/test_compare.py parity/test_profile_goldens.py parity/test_goldens.py laws",
     "families/gleu.py": f"bleu/test_gleu.py {_SCORERS} {_EXPLANATIONS} families "
     "integrations/test_metric.py parity/test_profile_goldens.py laws",
     "families/rouge": "families/test_examples.py rouge/test_rouge.py rouge/test_rouge_policies.py "

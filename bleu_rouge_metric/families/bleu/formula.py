@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from numbers import Real
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,28 +108,22 @@ def find_exponent(
     return 1 - reference_length / prediction_length
 
 
-class BleuParts(NamedTuple):
-    """One score per set of weights, with the smoothed precisions and the brevity penalty."""
-
-    scores: list[float]
-    smoothed: list[float] | None
-    penalty: float
-
-
 def score_statistics(
     statistics: BleuStatistics, rules: BleuRules, *, is_sentence: bool
-) -> BleuParts:
-    """Compute BLEU from the statistics of a sample, or of a corpus."""
+) -> tuple[list[float], list[float] | None, float]:
+    """Return one score per set of weights, the smoothed precisions and the brevity penalty."""
     length, sets, arithmetic = statistics.totals[0], rules.weights or (None,), rules.arithmetic
     smoothed = smooth_precisions(statistics, rules, SCALES[arithmetic])
     penalty = penalise(length, statistics.reference_length, arithmetic)
     factors = choose_factors(statistics, smoothed, rules, is_sentence=is_sentence)
     if factors is None:
-        return BleuParts([0.0] * len(sets), smoothed, penalty)
+        return [0.0] * len(sets), smoothed, penalty
     precisions, orders = factors
-    adapted = (adapt_weights(weights, orders, length, rules) for weights in sets)
-    scores = [penalty * average(precisions, weights, arithmetic) for weights in adapted]
-    return BleuParts(scores, smoothed, penalty)
+    scores = []
+    for weights in sets:
+        adapted = adapt_weights(weights, orders, length, rules)
+        scores.append(penalty * average(precisions, adapted, arithmetic))
+    return scores, smoothed, penalty
 
 
 def choose_factors(
@@ -233,7 +227,7 @@ def prepare_sentence_score(rules: BleuRules) -> SentenceScore:
 
     def score(matches: Sequence[int], length: int, reference_length: float) -> float:
         statistics = make_statistics(matches, length, reference_length, rules)
-        return score_statistics(statistics, rules, is_sentence=True).scores[0]
+        return score_statistics(statistics, rules, is_sentence=True)[0][0]
 
     return score
 
@@ -321,7 +315,7 @@ def score_rows(sums: Any, rules: BleuRules, *, is_sentence: bool = False) -> Flo
     if rules.auto_reweigh or rules.smooth in SINGLE_SMOOTHINGS:
         whole = ([length, *map(int, counts)] for length, *counts in sums.tolist())
         each = (read_columns(row, rules) for row in whole)
-        scores = [score_statistics(row, rules, is_sentence=is_sentence).scores for row in each]
+        scores = [score_statistics(row, rules, is_sentence=is_sentence)[0] for row in each]
         return np.array(scores).reshape(-1)
     # Fast path: equals one block of all rows; the memory of its temporary arrays is small.
     blocks = []

@@ -9,7 +9,7 @@ Not done here: how a precision of 0 is scored, and the score if nothing matches 
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
@@ -47,7 +47,7 @@ def smooth_precisions(
     """
     name = SAME_SMOOTHINGS.get(rules.smooth, rules.smooth)
     orders = slice(rules.max_order)
-    pairs = [*zip(statistics.matches[orders], statistics.denominators[orders], strict=True)]
+    pairs = zip(statistics.matches[orders], statistics.denominators[orders], strict=True)
     if name == "none":
         return [_divide(scale, match, total) for match, total in pairs]
     if name == "add-one":
@@ -56,8 +56,8 @@ def smooth_precisions(
         return [scale * (match + 1.0) / (total + 1.0) for match, total in pairs]
     if name == "add-k":
         added = added_to_totals(rules)
-        longer = [_divide(scale, match + added, total + added) for match, total in pairs[1:]]
-        return [_divide(scale, *pairs[0]), *longer]
+        first = _divide(scale, *next(pairs))
+        return [first, *(_divide(scale, match + added, total + added) for match, total in pairs)]
     if name == "floor":
         return [_divide(scale, match or rules.parameter, total) for match, total in pairs]
     if name == "exp":
@@ -84,7 +84,7 @@ def _divide(scale: float, matches: float, total: float) -> float:
     return scale * matches / total if total else 0.0
 
 
-def _halve(pairs: Sequence[tuple[int, int]], scale: float) -> list[float]:
+def _halve(pairs: Iterable[tuple[int, int]], scale: float) -> list[float]:
     """Apply method 3: half a match for the first order without one, a quarter for the next."""
     precisions: list[float] = []
     divisor = 1.0

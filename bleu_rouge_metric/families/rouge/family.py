@@ -135,7 +135,7 @@ class Rouge(TypeScore):
 
     def pair(self) -> PairScore | None:
         """Prepare the F-measures of single pairs."""
-        found: PairScore | None = self._prepare_pair(lambda parts: [part[2] for part in parts])
+        found: PairScore | None = self._prepare_pair(fmeasures=True)
         return found
 
     def pair_result(self, output: Output) -> PairResult | None:
@@ -157,7 +157,7 @@ class Rouge(TypeScore):
 
     def pair_parts(self) -> Callable[[str, list[str]], list[Parts] | None] | None:
         """Prepare precision, recall and F-measure of single pairs; None is for the slow path."""
-        score_pair = self._prepare_pair(list)
+        score_pair = self._prepare_pair(fmeasures=False)
         if score_pair is None:
             return None
 
@@ -167,8 +167,8 @@ class Rouge(TypeScore):
 
         return score
 
-    def _prepare_pair(self, choose: Callable[[list[Parts]], Any]) -> Any:
-        """Prepare what is chosen of the scores of single pairs, and whether all have totals.
+    def _prepare_pair(self, *, fmeasures: bool) -> Any:
+        """Prepare the scores of single pairs, or their F-measures, and whether all have totals.
 
         A text without tokens has no total. Nor has one that is too short for an order; it uses the
         slow path needlessly.
@@ -187,7 +187,7 @@ class Rouge(TypeScore):
             is_quick = is_best or (is_plain and len(references) == 1)
             parts = score_best(numbers) if is_quick else score_by_batch(numbers)
             has_totals = 0 not in numbers or (all(numbers[1::3]) and all(numbers[2::3]))
-            return choose(parts), has_totals
+            return [part[2] for part in parts] if fmeasures else parts, has_totals
 
         def score_by_batch(numbers: list[int]) -> list[Parts]:
             table = np.array(numbers, dtype=np.int64).reshape(-1, width // 3, 3)

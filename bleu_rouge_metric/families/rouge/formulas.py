@@ -143,7 +143,7 @@ def prepare_best(
         )
     is_sum = any(len(places) > 1 for places in columns)
     # With sums, the numbers of a reference are those of the types, in their order.
-    firsts = range(0, 3 * len(columns), 3) if is_sum else [places[0] for places in columns]
+    firsts = [3 * at if is_sum else places[0] for at, places in enumerate(columns)]
     step = 3 * len(columns) if is_sum else width
     factor = 1 + squared
 
@@ -158,8 +158,10 @@ def prepare_best(
         end = len(numbers)
         # Fast path: equals score_pairs. Without a hit all three are 0; with one, no total is 0.
         found: list[Parts] = []
-        every = (start + first for start in range(0, end, step) for first in firsts)
-        for at in firsts if end == step else every:
+        places = firsts
+        if end != step:
+            places = [start + first for start in range(0, end, step) for first in firsts]
+        for at in places:
             if hits := numbers[at]:
                 precision = hits / numbers[at + 1]
                 recall = hits / numbers[at + 2]
