@@ -86,10 +86,7 @@ class Output(NamedTuple):
 class SearchPlan(NamedTuple):
     """What bounds the hits of a family's only score by the tokens that two texts share.
 
-    Attributes:
-        array: the name of the array of counts, of shape (references, 1, 3).
-        plan: what ``kernels.make_nearest_index`` counts.
-        split_sentences: from a text to its sentences.
+    The array of counts has the shape (references, 1, 3); ``make_nearest_index`` counts the plan.
     """
 
     array: str
@@ -100,10 +97,8 @@ class SearchPlan(NamedTuple):
 class ScoreWarning(NamedTuple):
     """Scores that mislead, of which a warning is given once.
 
-    Attributes:
-        name: of the warning.
-        applies: from what ``Score.score`` returned for all samples to whether they mislead.
-        warn: explains it from the counts of all samples; returns whether it warned.
+    ``applies`` returns whether what ``Score.score`` returned for all samples misleads; ``warn``
+    explains it from the counts of all samples, and returns whether it warned.
     """
 
     name: str
@@ -157,11 +152,7 @@ class Score(ABC):
     @classmethod
     @abstractmethod
     def plan(cls, values: Values, convention: str, ids: IdRules) -> "Self":
-        """Check values that depend on each other, normalise them in place, and return the plan.
-
-        The values of all options were each checked alone. The convention is whose arithmetic the
-        profile follows.
-        """
+        """Check values that depend on each other, normalise them in place, and return the plan."""
 
     @classmethod
     def find_tokenizer(cls, values: Values) -> Tokenizer:
@@ -270,10 +261,7 @@ class Score(ABC):
         return None
 
     def prepare_check(self) -> Callable[[Samples], None] | None:
-        """Return what warns of samples before they are counted, or refuses them; None for nothing.
-
-        What refuses samples raises a ValueError that names the first one.
-        """
+        """Return what warns of samples before they are counted, or raises ValueError; or None."""
         return None
 
     def check(self, counts: SampleCounts) -> None:
@@ -394,12 +382,7 @@ class Score(ABC):
         return Explained({}, {}, {}, [])
 
     def steps(self, baseline: "Score") -> Iterator[tuple["Score", str]]:
-        """Iterate over plans that lead from a baseline to this one, one part changed at a time.
-
-        The baseline has the options of a profile and the arithmetic of ``hf``; it may be of another
-        family of the group. Each plan comes with what it changes; the text is empty if
-        ``explain_step`` describes it from the scores. The last plan is this one.
-        """
+        """Iterate over plans from a baseline to this one, and texts, or "" for ``explain_step``."""
         yield self, ""
 
     def explain_step(
