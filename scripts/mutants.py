@@ -50,12 +50,13 @@ _EXPLANATIONS = (
 TESTS = {
     "families": f"families bleu {_SCORERS} {_EXPLANATIONS} engines/test_engines.py "
     f"rouge/test_rouge.py {_OPTIONS} laws",
-    "families/bleu": f"bleu {_SCORERS} scoring/test_zero_bleu.py scoring/test_bleu_intervals.py "
-    f"{_EXPLANATIONS} {_OPTIONS} resampling/test_sacrebleu.py analysis/test_compare.py "
-    "parity/test_profile_goldens.py parity/test_goldens.py laws",
+    "families/bleu": f"bleu families/test_examples.py {_SCORERS} scoring/test_zero_bleu.py "
+    f"scoring/test_bleu_intervals.py {_EXPLANATIONS} {_OPTIONS} resampling/test_sacrebleu.py "
+    "analysis/test_compare.py parity/test_profile_goldens.py parity/test_goldens.py laws",
     "families/gleu.py": f"bleu/test_gleu.py {_SCORERS} {_EXPLANATIONS} families "
     "integrations/test_metric.py parity/test_profile_goldens.py laws",
-    "families/rouge": "rouge/test_rouge.py rouge/test_rouge_policies.py rouge/test_rouge155.py "
+    "families/rouge": "families/test_examples.py rouge/test_rouge.py rouge/test_rouge_policies.py "
+    "rouge/test_rouge155.py "
     f"{_SCORERS} {_EXPLANATIONS} {_OPTIONS} samples/test_token_ids.py "
     "rouge/test_rouge155_program.py parity/test_goldens.py parity/test_profile_goldens.py laws",
     "scoring": f"{_SCORERS} scoring/test_zero_bleu.py scoring/test_bleu_intervals.py "

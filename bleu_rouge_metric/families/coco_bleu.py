@@ -21,8 +21,7 @@ from ..messages import value_error
 from ..samples.token_ids import IdRules
 from ..tables import show
 from ..text.tokenizer import Tokenizer
-from .bleu.counts import LengthScore, make_tokenizer, read_bleu
-from .bleu.decomposition import BleuFactor
+from .bleu.counts import LengthScore, read_bleu
 from .bleu.family import Bleu
 from .bleu.rules import BleuRules, check_bleu_rules
 from .bleu.statistics import choose_reference_lengths
@@ -33,7 +32,7 @@ from .score import Floats, Score, Values
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from ..matching.texts import Explained, FoundTokens
+    from .bleu.explanation import BleuFactor
 
 # The orders that pycocoevalcap counts.
 MOST_ORDERS: Final = 4
@@ -110,7 +109,7 @@ class CocoBleu(LengthScore, RowScore):
         if order > MOST_ORDERS:
             expected = f"expected an int from 1 to {MOST_ORDERS}, as for pycocoevalcap's Bleu."
             raise value_error("{max_order} is {}", order, expected=expected)
-        tokenizer = make_tokenizer(values, ids)
+        tokenizer = cls.make_tokenizer(values, ids)
         # Parity: some tokens of PTBTokenizer, such as "1 1/2", contain no-break spaces, at which
         # the BLEU of pycocoevalcap splits them again; its ROUGE-L does not.
         tokenizer = _split_again(tokenizer) if choice == "ptb" else tokenizer
@@ -158,14 +157,10 @@ class CocoBleu(LengthScore, RowScore):
         """Return ``bleu`` for the score of the highest order."""
         return "bleu" if score == self.names[-1] else score
 
-    def explain(self, texts: Sequence["FoundTokens"], counts: SampleCounts) -> "Explained":
+    def explain_product(self, counts: BleuCounts) -> tuple[Any, list[str]]:
         """Explain the score of the highest order as a product."""
-        from ..matching.texts import Explained
-        from .bleu.explanation import match_bleu
-
-        product = _explain(read_bleu(counts), self.names)
-        matches = match_bleu(texts, self.max_order)
-        return Explained({self.names[-1]: matches}, {}, {"bleu": product}, product.list_notes())
+        product = _explain(counts, self.names)
+        return product, product.list_notes()
 
     def steps(self, baseline: Score) -> Iterator[tuple[Score, str]]:
         """Iterate over the parts of the arithmetic of pycocoevalcap."""
@@ -212,7 +207,7 @@ class CocoBleuExplanation:
     reference_length: int
     reference: int
     reference_lengths: tuple[int, ...]
-    orders: tuple[BleuFactor, ...]
+    orders: "tuple[BleuFactor, ...]"
 
     @property
     def score(self) -> float:
@@ -247,6 +242,8 @@ class CocoBleuExplanation:
 
 def _explain(counts: BleuCounts, names: Sequence[str]) -> CocoBleuExplanation:
     """Explain the scores of one sample, by name."""
+    from .bleu.explanation import BleuFactor
+
     lengths, weight = counts.reference_lengths.tolist(), 1 / len(names)
     (row,) = make_rows(counts, np.array([0, len(lengths)])).tolist()
     ratio = divide(row[0], row[1])

@@ -15,18 +15,11 @@ from ..counting.rouge_types import ROUGE_L
 from ..samples.token_ids import IdRules
 from .counts import Offsets, SampleCounts
 from .parts import Parts, RougeScores
-from .rouge.counts import TypeScore, plan_texts, read_rouge
+from .rouge.counts import TypeScore, read_rouge
 from .rouge.family import Rouge
 from .rouge.formulas import Numbers
 from .rouge.rules import RougeRules
-from .score import (
-    OTHER_ORDER,
-    Floats,
-    PairScore,
-    Score,
-    Values,
-    is_last_digits,
-)
+from .score import Floats, PairScore, Score, Values
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -41,10 +34,7 @@ BETA: Final = 1.2
 
 
 def score_pairs(counts: Numbers) -> tuple[Floats, Floats]:
-    """Compute precision and recall of each pair.
-
-    Args:
-        counts: shape (pairs, 3): length of the LCS, tokens of the prediction and of the reference.
+    """Compute precision and recall of pairs from the LCS and both lengths, shape (pairs, 3).
 
     >>> precision, recall = score_pairs(np.array([[1, 2, 4], [0, 0, 0]]))
     >>> precision.tolist(), recall.tolist()
@@ -107,7 +97,7 @@ class CocoRouge(TypeScore):
     def plan(cls, values: Values, convention: str, ids: IdRules) -> "Self":
         """Make the plan, which ROUGE's options of texts decide."""
         types = {NAME: ROUGE_L}
-        return cls(**plan_texts(values, ids), names=(NAME,), types=types, counted=(ROUGE_L,))
+        return cls(**cls.plan_texts(values, ids), names=(NAME,), types=types, counted=(ROUGE_L,))
 
     @classmethod
     def write_name(cls, score: str) -> str:
@@ -161,12 +151,10 @@ class CocoRouge(TypeScore):
             )
         yield self, ""
 
-    def explain_step(
+    def explain_change(
         self, name: str, before: Score, counts: SampleCounts, values: tuple[float, float]
     ) -> str:
         """Describe how the maxima over the references change ROUGE-L."""
-        if is_last_digits(*values):
-            return OTHER_ORDER
         reasons = []
         if (counts.reference_counts > 1).any():
             reasons.append("the largest precision and the largest recall, each of any reference")
@@ -183,9 +171,8 @@ def _explain(counts: Numbers) -> "RougeExplanation":
     precision, recall, fmeasure = score_numbers([*map(int, counts.ravel())])
     # The first reference that has both, if there is one.
     has_both = np.flatnonzero((precisions == precision) & (recalls == recall))
-    columns = counts.T.tolist(), *map(np.ndarray.tolist, (precisions, recalls))
-    measures = measure(precisions, recalls).tolist()
-    rows = zip(*columns[0], *columns[1:], measures, strict=True)
+    columns = *counts.T, precisions, recalls, measure(precisions, recalls)
+    rows = zip(*(column.tolist() for column in columns), strict=True)
     return RougeExplanation(
         precision=precision,
         recall=recall,

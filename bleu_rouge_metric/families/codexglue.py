@@ -11,26 +11,24 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
 from ..counting.kernels import BleuCounts
 from ..resampling.draws import Statistic, average_sums, split_scores
 from ..samples.token_ids import IdRules
-from .bleu.counts import LengthScore, make_tokenizer, read_bleu
-from .bleu.decomposition import BleuFactor
+from .bleu.counts import LengthScore, read_bleu
 from .bleu.family import Bleu
 from .bleu.rules import BleuRules, check_bleu_rules
 from .bleu.statistics import choose_reference_lengths
 from .counts import SampleCounts
 from .score import Floats, Output, Score, Value, Values
-from .sums import Sums, add_intervals
+from .sums import Sums
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from ..matching.texts import Explained, FoundTokens
     from .bleu.explanation import BleuExplanation
 
 NAME: Final = "bleu"
@@ -83,12 +81,8 @@ def list_precisions(matches: Sequence[int], length: int) -> list[float]:
     ]
 
 
-def average(scores: Iterable[float], samples: int, scale: float = SCALE) -> float:
-    """Return the mean of the scores of samples, multiplied by the scale.
-
-    >>> average([1.0, 0.5], 2)
-    75.0
-    """
+def average(scores: Iterable[float], samples: int, scale: float) -> float:
+    """Return the mean of the scores of samples, multiplied by the scale."""
     # Parity: summed from left to right, without the compensation of sum() since Python 3.12, and
     # multiplied before it is divided.
     total = 0.0
@@ -114,7 +108,7 @@ class Codexglue(LengthScore):
     def plan(cls, values: Values, convention: str, ids: IdRules) -> "Self":
         """Normalise the options of BLEU, most of which this family does not use; make the plan."""
         check_bleu_rules(values, "hf")
-        choice, tokenizer = values["bleu_tokenizer"], make_tokenizer(values, ids)
+        choice, tokenizer = values["bleu_tokenizer"], cls.make_tokenizer(values, ids)
         return cls(choice=choice, tokenizer=tokenizer, names=(NAME,), scale=SCALE, rules=RULES)
 
     @classmethod
@@ -131,28 +125,22 @@ class Codexglue(LengthScore):
             NAME: average(found, samples, self.scale),
             "precisions": [average(each, samples, self.scale) for each in zip(*rows, strict=True)],
         }
-        scaled = [score * self.scale for score in found]
-        if output.confidence is not None:
-            scores = add_intervals(
-                scores,
-                {NAME: Sums(_make_mean(scaled, self.scale))},
-                n_resamples=output.n_resamples,
-                confidence=output.confidence,
-                seed=seed,
-            )
+        scores = self.add_intervals(scores, counts, output, seed)
         if output.per_sample:
-            scores["sentence_bleu"] = scaled
+            scores["sentence_bleu"] = [score * self.scale for score in found]
         return scores
+
+    def resampled(self, counts: SampleCounts) -> Mapping[str, Sums]:
+        """Return the mean of the scores of samples."""
+        scores = self.score_samples(counts)[NAME]
+        mean = partial(average_sums, largest=self.scale, samples=len(scores))
+        return {NAME: Sums(Statistic(split_scores(scores, self.scale), mean))}
 
     def _score_each(self, counts: SampleCounts) -> list[float]:
         arrays = read_bleu(counts)
         lengths = choose_reference_lengths(arrays, counts.offsets, RULES).tolist()
         columns = arrays.matches.tolist(), arrays.prediction_lengths.tolist(), lengths
         return [*map(score_lengths, *columns)]
-
-    def score_plainly(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, float]:
-        """Return BLEU alone."""
-        return {NAME: self.score(counts, output.plain, seed)[NAME]}
 
     def score_samples(self, counts: SampleCounts) -> Mapping[str, Floats]:
         """Return BLEU of every sample, a percentage."""
@@ -172,14 +160,10 @@ class Codexglue(LengthScore):
         precisions = [value * self.scale for value in list_precisions(matches, length)]
         return {NAME: score, "precisions": precisions}
 
-    def explain(self, texts: Sequence["FoundTokens"], counts: SampleCounts) -> "Explained":
+    def explain_product(self, counts: BleuCounts) -> tuple[Any, list[str]]:
         """Explain the score as a product."""
-        from ..matching.texts import Explained
-        from .bleu.explanation import match_bleu
-
-        product = _explain(read_bleu(counts))
-        matches = match_bleu(texts, self.max_order)
-        return Explained({NAME: matches}, {}, {NAME: product}, list(_list_notes(product)))
+        product = _explain(counts)
+        return product, list(_list_notes(product))
 
     def steps(self, baseline: Score) -> Iterator[tuple[Score, str]]:
         """Iterate over the parts of the arithmetic of CodeXGLUE."""
@@ -205,15 +189,9 @@ class Codexglue(LengthScore):
         yield self, "percentages, from 0 to 100"
 
 
-def _make_mean(scores: Sequence[float], scale: int) -> Statistic:
-    """Return what the intervals of a mean are resampled from."""
-    columns = split_scores(np.array(scores), scale)
-    return Statistic(columns, partial(average_sums, largest=scale, samples=len(scores)))
-
-
 def _explain(counts: BleuCounts) -> "BleuExplanation":
     """Explain BLEU of one sample."""
-    from .bleu.explanation import BleuExplanation
+    from .bleu.explanation import BleuExplanation, BleuFactor
 
     (matches,), (length,) = counts.matches.tolist(), counts.prediction_lengths.tolist()
     lengths = counts.reference_lengths.tolist()
@@ -225,8 +203,8 @@ def _explain(counts: BleuCounts) -> "BleuExplanation":
         total = max(0, length - order + 1)
         logarithm = take_logarithm(match, total, order)
         smoothed, share = math.exp(logarithm) * SCALE, logarithm / ORDERS
-        factor = order, match, total, precision * SCALE, smoothed, 1 / ORDERS, share
-        orders.append(BleuFactor(*factor))
+        shares = precision * SCALE, smoothed, 1 / ORDERS, share
+        orders.append(BleuFactor(order, match, total, *shares))
     penalty = math.exp(exponent)
     logarithms = exponent, *(order.contribution or 0.0 for order in orders)
     return BleuExplanation(

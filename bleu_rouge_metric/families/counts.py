@@ -53,15 +53,7 @@ class Layout(NamedTuple):
         return found == self.row or is_wider
 
     def fit(self, name: str, array: Any) -> Any:
-        """Return an array, or a tensor, of other options without what the layout does not have.
-
-        Args:
-            name: of the array.
-            array: counted with options that count the same.
-
-        Raises:
-            ValueError: the layout has more than the others counted.
-        """
+        """Return an array, or a tensor, of options that count the same, cut to this layout."""
         row = [*array.shape[1:]]
         if not self.fits(row):
             raise ValueError(
@@ -121,12 +113,7 @@ def to_arrays(counts: SampleCounts) -> dict[str, Any]:
 
 
 def from_arrays(arrays: Arrays, layouts: Layouts) -> SampleCounts:
-    """Return the counts that have these arrays.
-
-    Args:
-        arrays: as ``to_arrays`` returns them.
-        layouts: of all arrays but ``reference_counts``.
-    """
+    """Return the counts that have the arrays that ``to_arrays`` returns, and these layouts."""
     rows: dict[str, dict[str, Any]] = {"sample": {}, "reference": {}}
     for name, layout in layouts.items():
         rows[layout.per][name] = arrays[name]
@@ -144,13 +131,7 @@ def _count_one_each(samples: int) -> tuple[NDArray[np.int64], Offsets]:
 
 
 def from_pairs(arrays: Arrays, layouts: Layouts, pairs: int) -> SampleCounts:
-    """Return the counts of samples with one reference each.
-
-    Args:
-        arrays: of all layouts.
-        layouts: of the arrays.
-        pairs: how many samples there are.
-    """
+    """Return the counts of samples with one reference each, from all their arrays."""
     # Fast path: equals from_arrays with ones, whose offsets are computed from them. A matrix of
     # rougeL takes 2 ns per pair less.
     ones, offsets = _count_one_each(pairs)
@@ -174,22 +155,13 @@ def concatenate_counts(portions: Sequence[SampleCounts]) -> SampleCounts:
 
 
 def fit_counts(counts: SampleCounts, layouts: Layouts) -> SampleCounts:
-    """Return counts of other options, which count the same, in the arrays of these layouts.
-
-    Raises:
-        ValueError: ``Layout.fit`` does.
-    """
+    """Return counts of other options, which count the same, in the arrays of these layouts."""
     arrays = {name: layout.fit(name, counts[name]) for name, layout in layouts.items()}
     return from_arrays({"reference_counts": counts.reference_counts, **arrays}, layouts)
 
 
 def select_counts(counts: SampleCounts, indices: NDArray[np.int64]) -> SampleCounts:
-    """Return the counts of some samples, in any order.
-
-    Args:
-        counts: of all samples.
-        indices: of the samples; one may occur several times.
-    """
+    """Return the counts of some samples, in any order; one may occur several times."""
     starts = counts.offsets[indices]
     lengths = counts.reference_counts[indices]
     offsets = to_offsets(lengths)
@@ -224,14 +196,7 @@ def find_first_row(is_bad: NDArray[np.bool_]) -> int | None:
 
 
 def check_hits(name: str, what: str, triples: Any, totals: tuple[int, ...] = (1, 2)) -> None:
-    """Raise ValueError if hits exceed one of their totals.
-
-    Args:
-        name: of the array.
-        what: is hit.
-        triples: shape (pairs, 3): hits, total of the prediction, total of the reference.
-        totals: indices of the totals that limit the hits.
-    """
+    """Raise ValueError if a triple has more hits than one of the totals in these columns."""
     row = find_first_row(triples[:, :1] > triples[:, totals])
     if row is not None:
         hits, prediction, reference = triples[row].tolist()

@@ -21,11 +21,11 @@ from ..samples.token_ids import IdRules
 from ..tables import show
 from ..text.sentences import NEWLINE
 from ..text.warnings import warn_of_smoothing
-from .bleu.counts import NgramScore, make_tokenizer
+from .bleu.counts import NgramScore
 from .bleu.rules import check_bleu_rules
 from .counts import Array, Layout, Offsets, SampleCounts, check_hits, shrink
 from .rows import RowScore
-from .score import OTHER_ORDER, Floats, PairScore, Score, Values, is_last_digits
+from .score import Floats, PairScore, Score, Values
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -42,11 +42,7 @@ def choose_references(
 ) -> tuple[_Integers, _Integers, _Integers]:
     """Return matches and n-grams of each sample with its best reference, and the index of the pair.
 
-    Args:
-        overlaps: shape (pairs, max_order, 3); matches, n-grams of the prediction and n-grams of
-            the reference for orders 1 to ``max_order``.
-        offsets: int64, shape (samples + 1,); index at which the pairs of each sample start.
-        min_order: the shortest n-gram that counts, from 1 to ``max_order``.
+    The overlaps have the shape (pairs, orders, 3): matches, and n-grams of both texts.
 
     >>> choose_references(np.array([[[2, 3, 2], [1, 2, 1]]]), np.array([0, 1]), min_order=1)[:2]
     (array([3]), array([5]))
@@ -83,7 +79,7 @@ class Gleu(NgramScore, RowScore):
         rules = check_bleu_rules(values, "hf", most=len(ROUGE_N))
         return cls(
             choice=values["bleu_tokenizer"],
-            tokenizer=make_tokenizer(values, ids),
+            tokenizer=cls.make_tokenizer(values, ids),
             names=(NAME,),
             min_order=values["min_order"],
             max_order=rules.max_order,
@@ -151,12 +147,9 @@ class Gleu(NgramScore, RowScore):
             best, has_tokens = 0.0, numbers[1] > 0
             for start in range(0, len(numbers), width):
                 end = start + width
-                total = max(
-                    sum(numbers[start + first + 1 : end : 3]),
-                    sum(numbers[start + first + 2 : end : 3]),
-                )
-                quotient = sum(numbers[start + first : end : 3]) / total if total else 0.0
-                best = max(best, quotient)
+                ours = sum(numbers[start + first + 1 : end : 3])
+                theirs = sum(numbers[start + first + 2 : end : 3])
+                best = max(best, sum(numbers[start + first : end : 3]) / (max(ours, theirs) or 1))
                 has_tokens = has_tokens and numbers[start + 2] > 0
             return (best,), has_tokens
 
@@ -180,15 +173,13 @@ class Gleu(NgramScore, RowScore):
         )
         return Explained({NAME: found}, {}, {"bleu": quotient}, [] if score else [zero])
 
-    def explain_step(
+    def explain_change(
         self, name: str, before: Score, counts: SampleCounts, values: tuple[float, float]
     ) -> str:
         """Describe how GLEU differs from BLEU."""
         return (
-            OTHER_ORDER
-            if is_last_digits(*values)
-            else "GLEU, another score: the smaller one of precision and recall over the n-grams of "
-            "all orders together, without smoothing, weights and brevity penalty"
+            "GLEU, another score: the smaller one of precision and recall over the n-grams of all "
+            "orders together, without smoothing, weights and brevity penalty"
         )
 
 

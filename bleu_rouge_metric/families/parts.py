@@ -125,49 +125,45 @@ class PartScore(Score):
     def _summarize(
         self, scores: Iterable[tuple[str, RougeScores]], output: Output, seed: int
     ) -> dict[str, Value]:
-        """Return the value of each score, and its interval if one is requested.
-
-        Args:
-            scores: of every sample by name.
-            output: what the result contains.
-            seed: of the random stream.
-        """
+        """Return the value of each score, and its interval if one is requested."""
         fields = tuple(self.keys.values()) if output.detailed else ("fmeasure",)
         rows = ((name, [getattr(parts, field) for field in fields]) for name, parts in scores)
-        stream = self.find_random_stream(output)
-        confidence = 0.95 if output.confidence is None else output.confidence
         result: dict[str, Value] = {}
+        # One score at a time: those of all types need not be in memory together.
+        for name, values, interval in self._resample(rows, output, seed):
+            result.update(self._report(name, values, interval, output))
+        return result
+
+    def _resample(
+        self, rows: Iterable[tuple[str, list[Floats]]], output: Output, seed: int
+    ) -> Iterator[tuple[str, list[Floats], Floats | None]]:
+        """Iterate over the parts of each score with their intervals; None without resampling."""
+        stream = self.find_random_stream(output)
+        drawn = output.n_resamples, 0.95 if output.confidence is None else output.confidence
         if stream is None:
-            # One score at a time: those of all types need not be in memory together.
-            for name, values in rows:
-                result.update(self._report(name, values, None, output))
+            yield from ((name, values, None) for name, values in rows)
         elif stream == "fixed":
             # Parity: the program draws the same samples for every type.
             types = dict(rows)
-            bounds = rouge155_intervals(
-                np.stack(list(chain.from_iterable(types.values()))), output.n_resamples, confidence
-            )
+            bounds = rouge155_intervals(np.stack([*chain.from_iterable(types.values())]), *drawn)
             intervals = np.split(bounds[[1, 0, 2]], len(types), axis=1)
-            for (name, values), interval in zip(types.items(), intervals, strict=True):
-                result.update(self._report(name, values, interval, output))
+            yield from zip(types.keys(), types.values(), intervals, strict=True)
         else:
             # Parity: evaluate's rouge draws for one type after the other from one stream, seeded
             # with the seed given to evaluate.load, and takes the middle percentile.
+            resamples, confidence = drawn
             generator = np.random.RandomState(seed)
             for name, values in rows:
-                interval = bootstrap_percentiles(
-                    np.stack(values), output.n_resamples, generator, confidence
-                )
-                result.update(self._report(name, values, interval, output))
-        return result
+                stacked = np.stack(values)
+                yield name, values, bootstrap_percentiles(stacked, resamples, generator, confidence)
 
     def _report(
         self, name: str, rows: Sequence[Floats], interval: Floats | None, output: Output
     ) -> dict[str, Value]:
         """Return what a result contains for one score.
 
-        The rows are the parts of the scores of all samples, the interval has the low, middle and
-        high mean of resampled samples of each part, and is None if nothing was resampled.
+        The rows are its parts for every sample. The interval has the low, middle and high mean of
+        resampled samples of each part; it is None if nothing was resampled.
         """
 
         def pack(values: Any) -> Value:

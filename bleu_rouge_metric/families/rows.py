@@ -35,7 +35,6 @@ class RowScore(Score):
 
     def count_columns(self, place: int) -> int | None:
         """Return how many columns the score at a place of the names depends on; None for all."""
-        del place
         return None
 
     def score(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, Value]:

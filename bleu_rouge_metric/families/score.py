@@ -22,6 +22,8 @@ from ..schema.option import Option
 from ..text.mapped_text import MappedText
 from ..text.sentences import SentenceSplitter
 from ..text.tokenizer import Tokenize, Tokenizer
+from ..text.tokenizer_choice import resolve_tokenizer
+from ..text.tokenizers import uses_segmenter
 from .counts import Array, Layout, SampleCounts
 from .sums import Sums, add_intervals
 
@@ -61,14 +63,8 @@ def is_last_digits(before: float, after: float) -> bool:
 class Output(NamedTuple):
     """What results contain; the same for all families.
 
-    Attributes:
-        per_sample: add the score of every sample (``sentence_bleu``).
-        use_aggregator: one score for all samples.
-        is_mean: whether that score is the mean of the samples; else of resamples.
-        n_resamples: how many resamples are drawn.
-        confidence: of the intervals; None for none.
-        detailed: all parts of a score.
-        signature: add the line that records how the scores were computed.
+    ``is_mean`` is whether the score of all samples is the mean of the samples, else of resamples.
+    ``per_sample`` is the option ``sentence_bleu``; the others have the names of their options.
     """
 
     per_sample: bool
@@ -90,10 +86,7 @@ class Output(NamedTuple):
 class SearchPlan(NamedTuple):
     """What bounds the hits of a family's only score by the tokens that two texts share.
 
-    Attributes:
-        array: the name of the array of counts, of shape (references, 1, 3).
-        plan: what ``kernels.make_nearest_index`` counts.
-        split_sentences: from a text to its sentences.
+    The array of counts has the shape (references, 1, 3); ``make_nearest_index`` counts the plan.
     """
 
     array: str
@@ -104,10 +97,8 @@ class SearchPlan(NamedTuple):
 class ScoreWarning(NamedTuple):
     """Scores that mislead, of which a warning is given once.
 
-    Attributes:
-        name: of the warning.
-        applies: from what ``Score.score`` returned for all samples to whether they mislead.
-        warn: explains it from the counts of all samples; returns whether it warned.
+    ``applies`` returns whether what ``Score.score`` returned for all samples misleads; ``warn``
+    explains it from the counts of all samples, and returns whether it warned.
     """
 
     name: str
@@ -161,18 +152,14 @@ class Score(ABC):
     @classmethod
     @abstractmethod
     def plan(cls, values: Values, convention: str, ids: IdRules) -> "Self":
-        """Check values that depend on each other, normalise them in place, and return the plan.
+        """Check values that depend on each other, normalise them in place, and return the plan."""
 
-        Args:
-            values: of all options, each checked alone.
-            convention: whose arithmetic the profile follows.
-            ids: how token ids are read.
-
-        Raises:
-            TypeError: a value is of a wrong type.
-            ValueError: a value is out of range, the name of a tokenizer, a splitter or a list is
-                unknown, or what it needs is not installed.
-        """
+    @classmethod
+    def find_tokenizer(cls, values: Values) -> Tokenizer:
+        """Return the tokenizer that the option of the family chooses."""
+        choice = values[cls.tokenizer_option]
+        segmenter = values["segmenter"] if uses_segmenter(choice) else None
+        return resolve_tokenizer(cls.tokenizer_option, choice, segmenter=segmenter)
 
     @classmethod
     def list_names(cls) -> tuple[str, ...]:
@@ -202,7 +189,6 @@ class Score(ABC):
     @classmethod
     def ask(cls, names: Sequence[str]) -> dict[str, Any]:
         """Return the options that request scores of these names."""
-        del names
         return {}
 
     @classmethod
@@ -271,18 +257,11 @@ class Score(ABC):
         return replace(self, tokenizer=wrap(self.tokenizer))
 
     def find_unscorable(self, samples: Samples) -> int | None:
-        """Return the index of the first sample that cannot be counted; None if all can.
-
-        What ``prepare_check`` returns raises a ValueError for it.
-        """
-        del samples
+        """Return the index of the first sample that is refused; None if all can be counted."""
         return None
 
     def prepare_check(self) -> Callable[[Samples], None] | None:
-        """Return what warns of samples before they are counted, or refuses them; None for nothing.
-
-        What refuses samples raises a ValueError that names the first one.
-        """
+        """Return what warns of samples before they are counted, or raises ValueError; or None."""
         return None
 
     def check(self, counts: SampleCounts) -> None:
@@ -292,13 +271,7 @@ class Score(ABC):
 
     @abstractmethod
     def score(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, Value]:
-        """Return what ``metric.compute`` returns for all samples.
-
-        Args:
-            counts: of at least one sample.
-            output: what the result contains.
-            seed: of the random stream of resampling.
-        """
+        """Return what ``metric.compute`` returns for all samples, at least one."""
 
     @abstractmethod
     def score_samples(self, counts: SampleCounts) -> Mapping[str, Floats]:
@@ -311,13 +284,7 @@ class Score(ABC):
     def list_sample_scores(
         self, counts: SampleCounts, *, detailed: bool
     ) -> Mapping[str, Sequence[float]]:
-        """Return a column of scores of every sample by its name in a file.
-
-        Args:
-            counts: of at least one sample.
-            detailed: whether to return all parts of a score.
-        """
-        del detailed
+        """Return a column of scores of every sample by its name in a file."""
         found = self.score_samples(counts)
         return {self.columns.get(name, name): scores.tolist() for name, scores in found.items()}
 
@@ -331,7 +298,8 @@ class Score(ABC):
 
     def score_plainly(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, float]:
         """Return one number per score, by its name."""
-        return self.score(counts, output.plain, seed)
+        scores = self.score(counts, output.plain, seed)
+        return {name: scores[self.find_key(name)] for name in self.names}
 
     def score_system(
         self, counts: SampleCounts, output: Output, seed: int
@@ -340,12 +308,7 @@ class Score(ABC):
         return self.score_plainly(counts, output, seed), self.score_samples(counts)
 
     def sums(self, counts: SampleCounts) -> Mapping[str, Sums]:
-        """Return the scores that depend on summed counts; the others are means of samples.
-
-        Raises:
-            ValueError: ``check_sums`` does.
-        """
-        del counts
+        """Return the scores that depend on summed counts; the others are means of samples."""
         return {}
 
     def check_sums(self) -> None:
@@ -355,26 +318,20 @@ class Score(ABC):
         """Raise ValueError if a score has several values; ``reason`` says why one is expected."""
 
     def check_counted(self, counted: "Self", values: Any) -> None:
-        """Raise ValueError if counts of another plan do not suffice for these scores.
+        """Raise ValueError if counts of another plan do not suffice for scores by these options."""
 
-        Args:
-            counted: the plan that the samples were counted with.
-            values: the options of these scores.
-        """
+    def resampled(self, counts: SampleCounts) -> Mapping[str, Sums]:
+        """Return the scores that get an interval."""
+        return self.sums(counts)
 
     def add_intervals(
         self, scores: dict[str, Value], counts: SampleCounts, output: Output, seed: int
     ) -> dict[str, Value]:
-        """Return scores of all samples with the intervals of those of ``sums``, if requested."""
+        """Return scores of all samples with their intervals, if requested."""
         if output.confidence is None:
             return scores
-        return add_intervals(
-            scores,
-            {self.find_key(name): sums for name, sums in self.sums(counts).items()},
-            n_resamples=output.n_resamples,
-            confidence=output.confidence,
-            seed=seed,
-        )
+        sums = {self.find_key(name): sums for name, sums in self.resampled(counts).items()}
+        return add_intervals(scores, sums, output.n_resamples, output.confidence, seed)
 
     def find_random_stream(self, output: Output) -> RandomStream | None:
         """Return which random stream draws resamples: one with a seed, or a fixed one."""
@@ -419,41 +376,24 @@ class Score(ABC):
         check_tokens(texts, self.tokenizer)
 
     def explain(self, texts: Sequence["FoundTokens"], counts: SampleCounts) -> "Explained":
-        """Explain the scores of one sample.
-
-        Args:
-            texts: tokens of the prediction, and of its references behind it.
-            counts: of the sample.
-        """
-        del texts, counts
+        """Explain the scores of one sample from the tokens of its prediction and references."""
         from ..matching.texts import Explained
 
         return Explained({}, {}, {}, [])
 
     def steps(self, baseline: "Score") -> Iterator[tuple["Score", str]]:
-        """Iterate over plans that lead from a baseline to this one, one part changed at a time.
-
-        Args:
-            baseline: with the options of a profile and the arithmetic of ``hf``; perhaps of another
-                family of the group.
-
-        Yields:
-            A plan, and what it changes; the last one is this one. The text is empty if
-            ``explain_step`` describes it from the scores.
-        """
-        del baseline
+        """Iterate over plans from a baseline to this one, and texts, or "" for ``explain_step``."""
         yield self, ""
 
     def explain_step(
         self, name: str, before: "Score", counts: SampleCounts, values: tuple[float, float]
     ) -> str:
-        """Describe what a step of ``steps`` without a text of its own changes in a score.
+        """Describe what a step without a text changes in a score, from before to after."""
+        is_rounding = is_last_digits(*values)
+        return OTHER_ORDER if is_rounding else self.explain_change(name, before, counts, values)
 
-        Args:
-            name: of the score.
-            before: the plan before this one.
-            counts: of all samples, by this plan.
-            values: the score before and after.
-        """
-        del name, before, counts, values
+    def explain_change(
+        self, name: str, before: "Score", counts: SampleCounts, values: tuple[float, float]
+    ) -> str:
+        """Describe a step that changes more than the last digits."""
         return f"the arithmetic of {self.name}"

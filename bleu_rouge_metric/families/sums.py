@@ -26,22 +26,14 @@ class Sums(NamedTuple):
 def add_intervals(
     scores: dict[str, Any],
     sums: Mapping[str, Sums],
-    *,
     n_resamples: int,
     confidence: float,
     seed: int,
 ) -> dict[str, Any]:
-    """Return scores with the bounds of the intervals of some, each behind its score.
+    """Return scores with the bounds of the intervals of those of ``sums``, each behind its score.
 
     They are percentiles of the scores of resampled samples (Koehn 2004), further out for few
     samples, as in ``compare_systems``. All scores have the same resamples.
-
-    Args:
-        scores: by name.
-        sums: the scores that get an interval, by name.
-        n_resamples: how many resamples are drawn.
-        confidence: of the interval, above 0 and below 1.
-        seed: of the random stream.
     """
     system = join_statistics([item.statistic for item in sums.values()])
     resampled = bootstrap([system], n_resamples, seed)[0]

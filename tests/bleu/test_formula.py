@@ -9,7 +9,11 @@ from hypothesis import strategies as st
 
 from bleu_rouge_metric.arrays import map_equal_rows
 from bleu_rouge_metric.counting.kernels import BleuCounts
-from bleu_rouge_metric.families.bleu.formula import prepare_sentence_score, score_rows
+from bleu_rouge_metric.families.bleu.formula import (
+    prepare_sentence_score,
+    score_rows,
+    score_sentences,
+)
 from bleu_rouge_metric.families.bleu.rules import (
     ARITHMETICS,
     LAST_SAMPLE_SMOOTHINGS,
@@ -17,7 +21,7 @@ from bleu_rouge_metric.families.bleu.rules import (
     BleuRules,
     make_bleu_rules,
 )
-from bleu_rouge_metric.families.bleu.score import score_corpus, score_sentences
+from bleu_rouge_metric.families.bleu.score import score_corpus
 from bleu_rouge_metric.families.bleu.statistics import (
     choose_reference_lengths,
     make_columns,
@@ -87,7 +91,7 @@ def test_each_sample_scores_alike_as_a_row_a_pair_and_a_corpus(data: st.DataObje
     lengths = choose_reference_lengths(counts, offsets, rules).tolist()
     samples = counts.matches.tolist(), counts.prediction_lengths.tolist(), lengths
     pairs = [*map(prepare_sentence_score(rules), *samples)]
-    assert pairs == score_sentences(counts, offsets, rules)
+    assert pairs == score_sentences(counts, offsets, rules).tolist()
     if rules.smooth in LAST_SAMPLE_SMOOTHINGS:
         return
     assert score_rows(columns, rules, is_sentence=True).tolist() == pairs

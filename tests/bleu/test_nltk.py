@@ -1,7 +1,5 @@
 """BLEU with the arithmetic of NLTK: worked examples, and comparison with the library."""
 
-import sys
-from functools import partial
 from typing import Any
 
 import pytest
@@ -12,19 +10,6 @@ from bleu_rouge_metric.families.bleu.rules import BleuRules, make_bleu_rules
 
 from ..support.bleu_references import Corpus, corpus_score, is_close, nltk_score, score_texts
 from ..support.strategies import spaced_corpora
-
-PAPINENI = [
-    "It is a guide to action that ensures that the military will forever heed Party commands.",
-    "It is the guiding principle which guarantees the military forces always being under the "
-    "command of the Party.",
-    "It is the practical guide for the army always to heed the directions of the party.",
-]
-FIRST = (
-    "It is a guide to action which ensures that the military always obeys the commands of the "
-    "party."
-)
-SECOND = "It is to insure the troops forever hearing the activity guidebook that party direct."
-MAT = ["The cat is on the mat .", "There is a cat on the mat .", "A cat sat on the mat ."]
 
 
 @st.composite
@@ -69,48 +54,6 @@ def test_bleu_equals_nltk(
     for sample, sentence in zip(corpus, sentences, strict=True):
         expected = nltk_score([sample], auto_reweigh=auto_reweigh, **given_weights, **smoothing)
         assert sentence == (zero if expected is None else expected)
-
-
-@pytest.mark.parametrize(
-    ("prediction", "bleu", "precisions"),
-    [
-        (FIRST, 0.4969770530031034, [16 / 18, 10 / 17, 7 / 16, 4 / 15]),
-        (SECOND, 5.7264676266231995e-155, [7 / 14, 1 / 13, 0 / 12, 0 / 11]),
-        ("", 0.0, [0.0, 0.0, 0.0, 0.0]),
-    ],
-)
-def test_the_worked_examples_of_the_paper(
-    prediction: str, bleu: float, precisions: list[float]
-) -> None:
-    score = corpus_score([(prediction, PAPINENI)], arithmetic="nltk")
-    assert score["bleu"] == bleu
-    assert score["precisions"] == precisions
-
-
-def test_the_worked_example_of_the_mat() -> None:
-    score = corpus_score([("The cat was on the mat .", MAT)], arithmetic="nltk")
-    assert score["bleu"] == 0.488923022434901
-
-
-def test_an_order_without_a_match_makes_the_score_tiny() -> None:
-    score = corpus_score([("a", ["a"])], arithmetic="nltk", max_order=2)
-    assert score["bleu"] == pytest.approx(sys.float_info.min**0.5, rel=1e-12)  # by way of log
-
-
-def test_precisions_are_those_before_smoothing() -> None:
-    score = corpus_score([("a b", ["a c"])], arithmetic="nltk", smooth="method2")
-    assert score["precisions"] == [0.5, 0.0, 0.0, 0.0]
-    assert list(score) == [
-        *("bleu", "precisions", "brevity_penalty"),
-        *("length_ratio", "translation_length", "reference_length"),
-    ]
-
-
-def test_a_sentence_too_short_for_an_order_adds_1_to_what_is_divided_by() -> None:
-    corpus = [(text, [text]) for text in ("the cat sat on the mat today", "yes", "no")]
-    score = corpus_score(corpus, arithmetic="nltk")
-    assert score["precisions"] == [1.0, 6 / 8, 5 / 7, 4 / 6]
-    assert round(score["bleu"], 4) == 0.7731
 
 
 PERFECT = [(text, [text]) for text in ("the cat sat on the mat", "a b c d e f g h i")]
@@ -169,32 +112,6 @@ def test_auto_reweigh_scores_short_predictions_by_the_orders_that_they_have(
     assert sentences == [score["bleu"]]
     equal = rules._replace(weights=((0.25, 0.25, 0.25, 0.25),))
     assert score_texts([("a b c", ["a b c"])], equal)[0] == score
-
-
-@pytest.mark.parametrize(
-    ("corpus", "smooth"),
-    [
-        ([("a b d", ["a b c"])], "method6"),  # no trigram
-        ([("a c b", ["a b c"])], "method6-corrected"),  # no bigram
-    ],
-)
-def test_method_6_scores_0_where_it_is_not_defined(corpus: Corpus, smooth: str) -> None:
-    assert corpus_score(corpus, arithmetic="nltk", smooth=smooth)["bleu"] == 0.0
-
-
-@pytest.mark.parametrize("max_order", [1, 2])
-def test_method_6_below_three_orders_is_0_and_has_nothing_to_smooth_if_corrected(
-    max_order: int,
-) -> None:
-    corpus = [("a b c", ["a b c"])]
-    score = partial(corpus_score, corpus, arithmetic="nltk", max_order=max_order)
-    assert nltk_score(corpus, "method6", weights=(1 / max_order,) * max_order) is None
-    assert score(smooth="method6")["bleu"] == 0.0
-    assert score(smooth="method6-corrected")["bleu"] == 1.0
-    apart = [("a b", ["a c"])]
-    expected = 0.5 if max_order == 1 else 0.0
-    found = corpus_score(apart, arithmetic="nltk", max_order=max_order, smooth="method6-corrected")
-    assert found["bleu"] == expected
 
 
 @pytest.mark.parametrize(

@@ -44,8 +44,8 @@ DEVIATIONS: Mapping[str, str] = {
     'not `np.float64`. With `tokenizer="ptb"`, each caption is tokenized alone, so that a line '
     "separator in one does not shift the others.",
     "rouge": "Texts without a sentence, for which the library raises ValueError, score 0, and long "
-    "texts, for which it raises RecursionError, are scored; a warning counts both. Samples with "
-    "several references raise an error. `rouge_tokenizer` chooses other words.",
+    "texts, for which it raises RecursionError, are scored; a warning counts the former. Samples "
+    "with several references raise an error. `rouge_tokenizer` chooses other words.",
     "rouge-chinese": "As in `rouge`; no text is too long.",
     "xlsum": "Several references are scored as `rouge_score` does; the original takes one. The "
     "language is chosen by `tokenizer` and `use_stemmer`. Bengali has no stemmer. Arabic stems do "

@@ -9,7 +9,7 @@ import pytest
 
 from bleu_rouge_metric import Options
 from bleu_rouge_metric.families.bleu.counts import read_bleu
-from bleu_rouge_metric.families.bleu.statistics import gather_sentences
+from bleu_rouge_metric.families.bleu.statistics import make_columns
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.scoring.counting import count_samples
 
@@ -121,10 +121,8 @@ def test_statistics_of_sentences_equal_sacrebleu(corpus: str) -> None:
     plan = options.plan(["bleu"])
     counts = read_bleu(count_samples(samples, plan))
     scoring: Any = plan.scores["bleu"]
-    rows = [
-        [*row.matches, *row.totals, row.prediction_length, row.reference_length]
-        for row in gather_sentences(counts, samples.offsets, scoring.rules)
-    ]
+    columns = make_columns(counts, samples.offsets, scoring.rules).tolist()
+    rows = [[*row[5:], *row[1:5], row[1], row[0]] for row in columns]
     compare("sacrebleu", "counts of every sentence of the corpora", rows, expected["rows"])
 
 

@@ -35,40 +35,6 @@ def test_every_sample_equals_rouge_score(
         assert list(zip(*(part.tolist() for part in score), strict=True)) == expected[name], name
 
 
-BIGGEST = "Paris is the biggest French city"
-FOX = "The quick brown fox jumps on the log.", "The quick brown fox jumps over the lazy dog."
-
-
-@pytest.mark.parametrize(
-    ("prediction", "reference", "rouge_type", "precision", "recall", "fmeasure"),
-    [
-        ("Paris is not the capital of France", BIGGEST, "rouge1", 3 / 7, 3 / 6, 6 / 13),
-        ("Paris is not the capital of France", BIGGEST, "rouge2", 1 / 6, 1 / 5, 2 / 11),
-        ("Paris is not the capital of France", BIGGEST, "rougeL", 3 / 7, 3 / 6, 6 / 13),
-        ("Paris", BIGGEST, "rouge1", 1.0, 1 / 6, 2 / 7),
-        (*FOX, "rouge1", 0.75, 2 / 3, 12 / 17),
-        (*FOX, "rouge2", 4 / 7, 0.5, 8 / 15),
-        (*FOX, "rougeL", 0.75, 2 / 3, 12 / 17),
-        ("w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5", "w1 w2 w3 w4 w5", "rougeLsum", 0.4, 0.8, 8 / 15),
-        ("w1 w3 w8 w9 w5\nw1 w2 w6 w7 w8", "w1 w2 w3 w4 w5", "rougeLsum", 0.4, 0.8, 8 / 15),
-        ("w1 w3 w8 w9 w5\nw1 w2 w6 w7 w8", "w1 w2 w3 w4 w5", "rougeL", 0.3, 0.6, 0.4),
-    ],
-)
-def test_the_worked_examples(
-    prediction: str,
-    reference: str,
-    rouge_type: str,
-    precision: float,
-    recall: float,
-    fmeasure: float,
-) -> None:
-    score = rouge_scores([prediction], [[reference]], rouge_types=[rouge_type])[rouge_type]
-    assert (score.precision[0], score.recall[0]) == (precision, recall)
-    # rouge_score computes F from the rounded P and R, so a fraction may differ in its last bit.
-    assert score.fmeasure[0] == 2 * precision * recall / (precision + recall)
-    assert score.fmeasure[0] == pytest.approx(fmeasure, rel=4e-16)
-
-
 @pytest.mark.parametrize(
     ("prediction", "reference"),
     [("", "a b"), ("a b", ""), ("", ""), ("\n\n", "."), ("नमस्ते", "नमस्ते")],
@@ -76,21 +42,6 @@ def test_the_worked_examples(
 def test_no_token_scores_0(prediction: str, reference: str) -> None:
     for score in rouge_scores([prediction], [reference], rouge_types=TYPES).values():
         assert [part.tolist() for part in score] == [[0.0], [0.0], [0.0]]
-
-
-def test_the_best_reference_counts_for_each_type_by_itself() -> None:
-    references = [["b a", "a b x y"]]
-    scores = rouge_scores(["a b"], references, rouge_types=["rouge1", "rouge2"])
-    assert scores["rouge1"].recall[0] == 1.0
-    assert scores["rouge2"].recall[0] == 1 / 3
-
-
-def test_the_first_of_several_best_references_counts() -> None:
-    # Both have F 2/3: the one with precision 1, the other with recall 1.
-    score = rouge_scores(["a b"], [["a b c d", "a"]], rouge_types=["rouge1"])["rouge1"]
-    assert (score.precision[0], score.recall[0]) == (1.0, 0.5)
-    score = rouge_scores(["a b"], [["a", "a b c d"]], rouge_types=["rouge1"])["rouge1"]
-    assert (score.precision[0], score.recall[0]) == (0.5, 1.0)
 
 
 @pytest.mark.parametrize("tokenizer", ["13a", "whitespace", "char", lambda text: text.split(" ")])

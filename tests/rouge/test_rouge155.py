@@ -192,19 +192,6 @@ def test_errors_of_exceptions_name_the_place(tmp_path: Path) -> None:
         assert str(error.value) == text
 
 
-@pytest.mark.parametrize(
-    ("choice", "kind", "text"),
-    [
-        (3, TypeError, "stop_words is of type int; expected a language or the words."),
-        (["a", 3], TypeError, "stop_words[1] is 3 (int); expected a str."),
-    ],
-)
-def test_errors_of_stop_words(choice: Any, kind: type[Exception], text: str) -> None:
-    with pytest.raises(kind) as error:
-        resolve_stop_words(choice)
-    assert str(error.value) == text
-
-
 def test_the_stop_words_of_nltk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     import nltk.data
     from nltk.corpus import LazyCorpusLoader, WordListCorpusReader
@@ -231,30 +218,3 @@ def test_the_stop_words_of_nltk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     assert str(error.value) == (
         "stop_words is 'klingon'; expected the words themselves, or one of english."
     )
-
-
-@pytest.mark.parametrize(
-    ("limits", "kind", "text"),
-    [
-        (
-            {"word_limit": 2, "byte_limit": 3},
-            ValueError,
-            "word_limit is 2 and byte_limit is 3; expected at most one of them, as ROUGE-1.5.5 has "
-            "it. Leave one out.",
-        ),
-        (
-            {"word_limit": 0},
-            ValueError,
-            "word_limit is 0; expected an int from 1 to 2,147,483,647.",
-        ),
-        (
-            {"byte_limit": 2.5},
-            TypeError,
-            "byte_limit is 2.5; expected an int from 1 to 2,147,483,647.",
-        ),
-    ],
-)
-def test_errors_of_limits(limits: dict[str, Any], kind: type[Exception], text: str) -> None:
-    with pytest.raises(kind) as error:
-        Options.from_keywords(limits)
-    assert str(error.value) == text

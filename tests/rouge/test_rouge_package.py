@@ -1,6 +1,5 @@
 """ROUGE of the packages ``rouge`` and ``rouge-chinese``: by hand, and beside the packages."""
 
-import pickle
 import re
 from typing import Any
 
@@ -14,41 +13,12 @@ from bleu_rouge_metric.families.rouge_package.types import score_triple, score_t
 from bleu_rouge_metric.matching.lcs import UnionLcs
 
 from ..conftest import require, unfit_texts
-from ..support.rouge_package import PROFILES, compute, score
+from ..support.rouge_package import PROFILES, compute
 
 pytestmark = list(unfit_texts)
 
 
 # By hand.
-
-
-@pytest.mark.usefixtures("kernel")
-def test_distinct_words_or_all_words_are_counted() -> None:
-    pair = "the the the the", "the cat"
-    assert score(*pair, "rouge-1") == [0.5, 1.0, 0.6666666622222223]
-    assert score(*pair, "rouge-1", exclusive=False) == [0.5, 0.25, 0.33333332888888895]
-
-
-@pytest.mark.usefixtures("kernel")
-def test_lengths_of_pairs_of_sentences_may_exceed_the_texts() -> None:
-    assert score("a. a", "a. a", "rouge-l", exclusive=False) == [2.0, 2.0, 1.999999995]
-    assert score("a. a", "a. a", "rouge-l") == [1.0, 1.0, 0.999999995]
-
-
-@pytest.mark.usefixtures("kernel")
-def test_a_full_stop_separates_words() -> None:
-    assert score("3.14", "3 14", "rouge-1") == [1.0, 1.0, 0.999999995]
-    assert score("a\nb", "a b", "rouge-2") == [1.0, 1.0, 0.999999995]
-
-
-@pytest.mark.usefixtures("kernel")
-def test_a_blank_sentence_is_a_word() -> None:
-    assert score(" ", " ", "rouge-1") == [1.0, 1.0, 0.999999995]
-    assert score("a b. ", "a b.", "rouge-1")[:2] == [1.0, 2 / 3]
-    # It is the word "", and not the full stop that stands for it.
-    assert score("a. ", ".", "rouge-1") == [0.0, 0.0, 0.0]
-    # Of the other tokenizers it has no word.
-    assert score("a. ", "a", "rouge-1", tokenizer=str.split)[1] == 1.0
 
 
 @pytest.mark.usefixtures("kernel")
@@ -70,13 +40,6 @@ def test_the_formulas_of_one_and_of_many_samples_are_equal(rows: list[Any]) -> N
     assert [score_triple(*row) for row in rows] == [tuple(row) for row in many.tolist()]
 
 
-def test_chinese_marks_end_sentences_and_the_lcs_is_that_of_the_texts() -> None:
-    pair = "a?b a", "a? b a a"
-    assert score(*pair, "rouge-l", profile="rouge-chinese") == [3 / 4, 1.0, 0.8571428522448981]
-    repeated = score(*pair, "rouge-l", profile="rouge-chinese", exclusive=False)
-    assert repeated == [3 / 4, 1.0, 0.8571428522448981]
-
-
 def test_the_mean_is_summed_from_the_left() -> None:
     predictions, references = ["a"] * 3 + ["a b c"] * 7, ["a b"] * 3 + ["a d e"] * 7
     metric = load()
@@ -86,6 +49,42 @@ def test_the_mean_is_summed_from_the_left() -> None:
     for value in values:
         total += value
     assert found["rouge-1"]["f"] == total / 10
+
+
+# Texts that the packages cannot score.
+
+EMPTY = ["", ".", "...", " ", "\n", ". ", "\u3000", "a"]
+
+
+def is_refused(library: Any, text: str) -> bool:
+    try:
+        library.get_scores(text, "a")
+    except ValueError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_texts_without_sentences_are_counted_in_the_warning(profile: str) -> None:
+    library = require(PROFILES[profile]).Rouge()
+    failed = sum(is_refused(library, text) for text in EMPTY)
+    assert failed
+    name = {"rouge": "rouge 1.0.1", "rouge-chinese": "rouge-chinese 1.0.3"}[profile]
+    message = (
+        f"{name} raises an error for {failed} of {len(EMPTY)} samples. Here, texts without a "
+        f"sentence (in {failed}) score 0."
+    )
+    sides = EMPTY, ["a"] * len(EMPTY)
+    options: Any = {"profile": profile}
+    for predictions, references in (sides, sides[::-1]):
+        with pytest.warns(UserWarning, match=f"^{re.escape(message)}$"):
+            found: Any = load().compute(
+                predictions=predictions, references=references, use_aggregator=False, **options
+            )
+        assert found["rouge-1"]["f"][0] == 0
+    for tokenizer in ("whitespace", "unicode"):
+        with pytest.warns(UserWarning, match=r" raises an error for 1 of 1 samples\. "):
+            assert PairScorer("rouge-1", tokenizer=tokenizer, **options)("", "a") == 0
 
 
 # Options and errors.
@@ -143,26 +142,6 @@ def test_token_ids_have_sentences_by_separator() -> None:
 
 PREDICTIONS = ["the cat sat. on the mat", "a b. ", "c"]
 REFERENCES = ["the cat. sat on a mat", "b a", "c d e"]
-
-
-@pytest.mark.parametrize("profile", PROFILES)
-def test_a_scorer_gives_the_scores_of_all_samples(profile: str) -> None:
-    expected = load().compute(predictions=PREDICTIONS, references=REFERENCES, profile=profile)
-    given: Any = {"profile": profile}
-    first, second = Scorer(**given), Scorer(**given)
-    first.update(PREDICTIONS[:1], REFERENCES[:1])
-    second.update(PREDICTIONS[1:], REFERENCES[1:])
-    first.merge(pickle.loads(pickle.dumps(second)))
-    assert first.result() == expected
-    lists: Any = first.result(use_aggregator=False, detailed=False)
-    pairs: Any = PairScorer(["rouge-1", "rouge-l"], **given)
-    rows = [pairs(*pair) for pair in zip(PREDICTIONS, REFERENCES, strict=True)]
-    assert [*map(list, rows)] == [
-        [*row] for row in zip(lists["rouge-1"], lists["rouge-l"], strict=True)
-    ]
-    interval: Any = first.result(confidence=0.9, n_resamples=50)
-    assert interval["rouge-1"] == expected["rouge-1"]
-    assert interval["rouge-1_low"]["f"] <= expected["rouge-1"]["f"] <= interval["rouge-1_high"]["f"]
 
 
 @pytest.mark.extra

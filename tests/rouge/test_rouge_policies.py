@@ -10,14 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_rouge_metric import rouge_scores
-from bleu_rouge_metric.counting.kernels import count_rouge
 from bleu_rouge_metric.families.rouge.formulas import score_pairs, score_samples
 from bleu_rouge_metric.families.rouge.rules import RougeRules, make_rouge_rules
-from bleu_rouge_metric.options.profiles import RougeProfile
 from bleu_rouge_metric.rounding import round_as_printed
-from bleu_rouge_metric.samples.inputs import check_samples
-from bleu_rouge_metric.text.sentences import NEWLINE
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
 
 from ..parity.parity import compare
 
@@ -191,14 +186,6 @@ def test_the_program_rounds_before_f(counts: list[int], expected: list[float]) -
     assert np.stack(score)[:, 0].tolist() == expected
 
 
-def _score_texts(prediction: str, reference: str, rouge_type: str, rules: RougeRules) -> Triple:
-    checked = check_samples([prediction], [reference])
-    lin2004 = rules.formula == "lin2004"
-    counts = count_rouge(checked, [rouge_type], TOKENIZERS["rouge"], NEWLINE, lin2004=lin2004)
-    score = score_samples(counts.of(rouge_type), checked.offsets, rules, rouge_type)
-    return float(score.precision[0]), float(score.recall[0]), float(score.fmeasure[0])
-
-
 @pytest.mark.parametrize(
     ("prediction", "reference", "rouge_type", "precision", "recall"),
     [
@@ -230,34 +217,6 @@ def test_the_paper_by_hand(
     compare("lin2004", what, found, [precision, recall, recall])
 
 
-@pytest.mark.usefixtures("kernel")
-@pytest.mark.parametrize(
-    ("profile", "precision", "recall", "fmeasure"),
-    [
-        ("lin2004", 3.0, 1.0, 1.5),
-        ("rouge_score", 1.0, 1 / 3, 0.5),
-        ("rouge-1.5.5", 1.0, 0.33333, 0.5),
-    ],
-)
-def test_only_the_paper_counts_a_token_once_for_each_reference_sentence(
-    profile: RougeProfile, precision: float, recall: float, fmeasure: float
-) -> None:
-    name = "rougeL" if profile == "rouge-1.5.5" else "rougeLsum"
-    score = rouge_scores(["a"], ["a\na\na"], profile=profile, rouge_types=[name])[name]
-    assert [part.tolist() for part in score] == [[precision], [recall], [fmeasure]]
-
-
-@pytest.mark.parametrize("formula", ["exact", "rouge-1.5.5"])
-def test_the_program_weighs_identical_texts_below_1(formula: Any) -> None:
-    # f is applied to f(6): the recall is 6 ** (1 - w).
-    precision, recall, fmeasure = _score_texts(
-        "a b c d e f", "a b c d e f", "rougeW-1.2", RougeRules(formula)
-    )
-    assert precision == 1.0
-    assert round(recall, 5) == 0.69883
-    assert round(fmeasure, 5) == 0.82272
-
-
 def test_the_program_compares_recalls_of_w_without_f() -> None:
     # Hits divided by the sum of f: 2/3 and 5/8. Divided by f of this sum: 2/9 and 5/64.
     counts = np.array([[5.0, 9.0, 8.0], [2.0, 9.0, 3.0]])
@@ -277,42 +236,3 @@ def test_the_program_compares_recalls_of_w_without_f() -> None:
 def test_numbers_are_rounded_as_they_are_printed(values: list[float]) -> None:
     found = round_as_printed(np.array(values))
     assert found.tolist() == [float(f"{value:.5f}") for value in values]
-
-
-@pytest.mark.parametrize(
-    ("options", "kind", "text"),
-    [
-        (
-            {"formula": "rouge"},
-            ValueError,
-            "Unknown formula 'rouge'; expected one of 'exact', 'rouge-1.5.5', 'lin2004'. "
-            "Did you mean 'rouge-1.5.5'?",
-        ),
-        (
-            {"multi_reference": None},
-            TypeError,
-            "multi_reference is None; expected one of 'best', 'best_recall', 'micro', 'mean', "
-            "'jackknife'.",
-        ),
-        *(
-            (
-                {"beta": beta},
-                ValueError,
-                f"beta is {beta!r}; expected a number above 0, or math.inf for the recall.",
-            )
-            for beta in (0, -1.0, math.nan)
-        ),
-        *(
-            (
-                {"beta": beta},
-                TypeError,
-                f"beta is {beta!r}; expected a number above 0, or math.inf for the recall.",
-            )
-            for beta in ("1", True, None)
-        ),
-    ],
-)
-def test_errors_of_rules(options: dict[str, Any], kind: type[Exception], text: str) -> None:
-    with pytest.raises(kind) as error:
-        make_rouge_rules(**options)
-    assert str(error.value) == text

@@ -1,6 +1,5 @@
 """The profile ``xlsum``: scores of multilingual-rouge, and wherever ROUGE is computed."""
 
-import pickle
 from functools import cache
 from typing import Any
 
@@ -9,16 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_rouge_metric import (
-    PairScorer,
-    Scorer,
     compare_profiles,
-    compare_systems,
     explain,
     load,
     rouge_scores,
-    use_kernel,
 )
-from bleu_rouge_metric.engines import count_batch, reduce_counts
 
 from ..conftest import require, unfit_texts
 
@@ -93,31 +87,6 @@ def test_lines_are_only_normalized() -> None:
     assert found == {"rouge1": 1.0, "rouge2": 1.0, "rougeL": 1.0, "rougeLsum": 0.0}
 
 
-@pytest.mark.parametrize(
-    "options", [{}, {"use_stemmer": True}, {"stop_words": ["costs"]}, {"word_limit": 2}], ids=str
-)
-def test_both_kernels_explanations_and_pairs_agree(options: dict[str, Any]) -> None:
-    profile: Any = {"profile": "xlsum", **options}
-    found = []
-    for kernel in ("python", "native"):
-        if kernel == "native":
-            require("bleu_rouge_kernel")
-        with use_kernel(kernel):
-            scorer = Scorer("rouge", **profile)
-            scorer.update([PREDICTION], [REFERENCES])
-            found.append(scorer.result())
-    assert found[0] == found[-1]
-    pairs = PairScorer(TYPES, **profile)(PREDICTION, REFERENCES)
-    scores: Any = found[0]
-    assert [*pairs] == [scores[name]["fmeasure"] for name in TYPES]
-    explained = explain(PREDICTION, REFERENCES, family="rouge", **profile)
-    for name in TYPES:
-        assert explained.rouge[name].fmeasure == scores[name]["fmeasure"]
-    for text in (explained.prediction, *explained.references):
-        for tokens in (text.tokens, *text.sentences):
-            assert all(token.text == text.text[token.start : token.end] for token in tokens)
-
-
 def test_an_explanation_shows_the_tokens_of_lines() -> None:
     explained = explain(PREDICTION, REFERENCES, profile="xlsum", use_stemmer=True)
     forms = [token.form for token in explained.prediction.tokens]
@@ -127,31 +96,9 @@ def test_an_explanation_shows_the_tokens_of_lines() -> None:
     assert [token.text for token in explained.prediction.sentences[1]] == ["日本", "abc"]
 
 
-def test_counts_are_merged_saved_and_compared() -> None:
-    whole, one, two = (Scorer("rouge", profile="xlsum") for _ in range(3))
-    texts = [PREDICTION, "x1 €"], [REFERENCES, ["x 1 €"]]
-    whole.update(*texts)
-    one.update(texts[0][:1], texts[1][:1])
-    two.update(texts[0][1:], texts[1][1:])
-    one.merge(pickle.loads(pickle.dumps(two)))
-    assert one.result() == whole.result()
-    rows = compare_systems({"a": texts[0], "b": texts[0][::-1]}, texts[1], profile="xlsum").rows
-    scores: Any = whole.result()
-    assert next(row.value for row in rows if row.score == "rougeL") == scores["rougeL"]["fmeasure"]
-    require("pyarrow")
-    options: Any = {"profile": "xlsum"}
-    table = count_batch({"prediction": texts[0], "reference": texts[1]}, **options)
-    assert reduce_counts(table, **options).result() == whole.result()
-
-
 def test_the_tokenizer_is_the_reason_of_differences() -> None:
     found = compare_profiles(
         ["x1 日本"], ["x 1 日"], profiles=["hf", "xlsum"], rouge_types=["rouge1"]
     )
     steps = [(step.option, step.old, step.new) for step in found.differences]
     assert steps == [("rouge_tokenizer", "rouge", "xlsum")]
-
-
-def test_references_are_several_as_in_rouge_score() -> None:
-    scores: Any = rouge_scores(["a b"], [["x", "a b"]], profile="xlsum")
-    assert scores["rouge1"].fmeasure.tolist() == [1.0]

@@ -11,8 +11,9 @@ from nltk.translate import bleu_score as nltk_bleu
 from sacrebleu.metrics.bleu import BLEU
 
 from bleu_rouge_metric.counting.kernels import count_bleu
+from bleu_rouge_metric.families.bleu.formula import score_sentences
 from bleu_rouge_metric.families.bleu.rules import BleuRules, make_bleu_rules
-from bleu_rouge_metric.families.bleu.score import score_corpus, score_sentences
+from bleu_rouge_metric.families.bleu.score import score_corpus
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.text.tokenizer import Tokenizer
 
@@ -31,8 +32,8 @@ def score_texts(
     samples = check_samples(*split_corpus(corpus))
     counts = count_bleu(samples, rules.counted_order, Tokenizer("tokenize", tokenize))
     return (
-        dict(score_corpus(counts, samples.offsets, rules)),
-        list(score_sentences(counts, samples.offsets, rules)),
+        score_corpus(counts, samples.offsets, rules),
+        score_sentences(counts, samples.offsets, rules).tolist(),
     )
 
 

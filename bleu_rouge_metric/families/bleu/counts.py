@@ -14,25 +14,13 @@ from ...samples.token_ids import IDS, IdRules
 from ...text.id_tokens import make_id_tokenizer
 from ...text.mapped_text import MappedText
 from ...text.tokenizer import Tokenizer, lower_texts
-from ...text.tokenizer_choice import resolve_tokenizer
-from ...text.tokenizers import uses_segmenter
 from ..counts import Array, Layout, SampleCounts, find_first_row
 from ..score import Output, PairResult, PairScore, Score, Value, Values
 from .rules import BleuRules
 from .statistics import prepare_reference_length
 
 if TYPE_CHECKING:
-    from ...matching.texts import FoundTokens
-
-
-def make_tokenizer(values: Values, ids: IdRules) -> Tokenizer:
-    """Make the tokenizer of the option ``bleu_tokenizer``."""
-    choice = values["bleu_tokenizer"]
-    if choice == IDS:
-        return make_id_tokenizer(ids.separator)
-    segmenter = values["segmenter"] if uses_segmenter(choice) else None
-    tokenizer = resolve_tokenizer("bleu_tokenizer", choice, segmenter=segmenter)
-    return lower_texts(tokenizer) if values["lowercase"] else tokenizer
+    from ...matching.texts import Explained, FoundTokens
 
 
 def read_bleu(counts: SampleCounts) -> BleuCounts:
@@ -55,13 +43,19 @@ class NgramScore(Score):
 
     strips_end: bool = False
 
+    @classmethod
+    def make_tokenizer(cls, values: Values, ids: IdRules) -> Tokenizer:
+        """Make the tokenizer of token ids, or of texts."""
+        if values["bleu_tokenizer"] == IDS:
+            return make_id_tokenizer(ids.separator)
+        tokenizer = cls.find_tokenizer(values)
+        return lower_texts(tokenizer) if values["lowercase"] else tokenizer
+
     def prepare(self, samples: TextsT) -> TextsT:
         """Return the texts that are counted."""
-        if self.strips_end:
-            # Parity: sacrebleu, BLEU._preprocess_segment: no white space at the end, so that 13a
-            # keeps the hyphen of "-\n" there. Lower case, which sacrebleu makes before, adds none.
-            samples = samples.map_texts(str.rstrip)
-        return samples
+        # Parity: sacrebleu, BLEU._preprocess_segment: no white space at the end, so that 13a keeps
+        # the hyphen of "-\n" there. Lower case, which sacrebleu makes before, adds none.
+        return samples.map_texts(str.rstrip) if self.strips_end else samples
 
     def find_tokens(self, text: str) -> "FoundTokens":
         """Return the tokens of a text, prepared as the samples are."""
@@ -97,13 +91,11 @@ class LengthScore(NgramScore):
 
     def layout(self) -> Mapping[str, Layout]:
         """Return the layout of matches and lengths."""
-        matches = Layout(("i4",), (self.max_order,), columns=("bleu_matches",), may_be_wider=True)
+        order, name = (self.max_order,), "bleu_reference_lengths"
         return {
-            "bleu_matches": matches,
+            "bleu_matches": Layout(("i4",), order, columns=("bleu_matches",), may_be_wider=True),
             "bleu_prediction_lengths": Layout(("i4",), columns=("bleu_prediction_length",)),
-            "bleu_reference_lengths": Layout(
-                ("i4",), per="reference", columns=("bleu_reference_lengths",)
-            ),
+            name: Layout(("i4",), per="reference", columns=(name,)),
         }
 
     def count(self, samples: Batch) -> Mapping[str, Array]:
@@ -188,3 +180,17 @@ class LengthScore(NgramScore):
             return (result,), 0 not in lengths and length > 0
 
         return score_pair
+
+    @abstractmethod
+    def explain_product(self, counts: BleuCounts) -> tuple[Any, list[str]]:
+        """Explain the score of a sample as a product, and list why it is 0, or close to it."""
+
+    def explain(self, texts: Sequence["FoundTokens"], counts: SampleCounts) -> "Explained":
+        """Explain the score, the last one if there are several, by the n-grams that match."""
+        from ...matching.ngrams import match_together
+        from ...matching.texts import Explained
+
+        product, notes = self.explain_product(read_bleu(counts))
+        prediction, *references = [text.forms for text in texts]
+        matches = match_together(prediction, references, self.max_order)
+        return Explained({self.names[-1]: matches}, {}, {"bleu": product}, notes)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
+from ...counting.kernels import BleuCounts
 from ...messages import value_error
 from ...resampling.draws import Statistic
 from ...samples.token_ids import IDS, IdRules
@@ -14,7 +15,6 @@ from ...schema.option import Option
 from ...text.warnings import warn_of_smoothing
 from ..counts import SampleCounts, shrink
 from ..score import (
-    OTHER_ORDER,
     Floats,
     Output,
     PairScore,
@@ -25,18 +25,15 @@ from ..score import (
     is_last_digits,
 )
 from ..sums import Sums
-from .counts import LengthScore, make_tokenizer, read_bleu
-from .decomposition import is_unexpected_zero, warn_of_zero_bleu
-from .formula import SCALES, has_rows, prepare_sentence_score, score_rows, score_sentence_rows
+from .counts import LengthScore, read_bleu
+from .formula import SCALES, prepare_sentence_score, score_rows, score_sentences
 from .options import OPTIONS
 from .rules import LAST_SAMPLE_SMOOTHINGS, check_bleu_rules, check_one_set
-from .score import describe_statistics, score_corpus, score_sentences
+from .score import describe_statistics, score_corpus
 from .statistics import PARTS, choose_reference_lengths, make_columns, make_statistics
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-    from ...matching.texts import Explained, FoundTokens
 
 _PERCENTAGES: Final = "percentages, from 0 to 100"
 _STRIPPED: Final = "white space at the end of a text is removed"
@@ -69,7 +66,7 @@ class Bleu(LengthScore):
         rules, choice = check_bleu_rules(values, convention), values["bleu_tokenizer"]
         return cls(
             choice=choice,
-            tokenizer=make_tokenizer(values, ids),
+            tokenizer=cls.make_tokenizer(values, ids),
             names=("bleu",),
             scale=int(SCALES[rules.arithmetic]),
             # Parity: sacrebleu, BLEU._preprocess_segment.
@@ -87,12 +84,8 @@ class Bleu(LengthScore):
         scores = score_corpus(arrays, counts.offsets, self.rules)
         scores = self.add_intervals(scores, counts, output, seed)
         if output.per_sample:
-            scores["sentence_bleu"] = score_sentences(arrays, counts.offsets, self.rules)
+            scores["sentence_bleu"] = self.score_samples(counts)["bleu"].tolist()
         return scores
-
-    def score_plainly(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, float]:
-        """Return BLEU as ``bleu``, whatever the library calls it."""
-        return {"bleu": self.score(counts, output.plain, seed)[self.find_key("bleu")]}
 
     def find_key(self, score: str) -> str:
         """Return ``score`` for sacrebleu, whose name of BLEU it is."""
@@ -100,21 +93,16 @@ class Bleu(LengthScore):
 
     def score_samples(self, counts: SampleCounts) -> Mapping[str, Floats]:
         """Return the sentence BLEU of every sample."""
-        arrays, rules = read_bleu(counts), self.rules
-        if has_rows(rules):
-            return {"bleu": score_sentence_rows(arrays, counts.offsets, rules)}
-        return {"bleu": np.array(score_sentences(arrays, counts.offsets, rules))}
+        return {"bleu": score_sentences(read_bleu(counts), counts.offsets, self.rules)}
 
     def list_sample_scores(
         self, counts: SampleCounts, *, detailed: bool
     ) -> Mapping[str, Sequence[float]]:
         """Return ``sentence_bleu``; ``sentence_bleu_1`` and so on for several sets of weights."""
-        del detailed
-        scores: list[Any] = score_sentences(read_bleu(counts), counts.offsets, self.rules)
-        if not isinstance(scores[0], list):
-            return {"sentence_bleu": scores}
-        columns = enumerate(zip(*scores, strict=True), start=1)
-        return {f"sentence_bleu_{number}": column for number, column in columns}
+        scores = self.score_samples(counts)["bleu"]
+        if scores.ndim == 1:
+            return {"sentence_bleu": scores.tolist()}
+        return {f"sentence_bleu_{at}": each for at, each in enumerate(scores.T.tolist(), 1)}
 
     def score_system(
         self, counts: SampleCounts, output: Output, seed: int
@@ -138,7 +126,7 @@ class Bleu(LengthScore):
         exact = {}
         if rules.reference_length == "average":
             lengths = choose_reference_lengths(arrays, counts.offsets, rules)
-            exact[1] = lengths.astype(np.float64), float(PARTS)
+            exact[0] = lengths.astype(np.float64), float(PARTS)
         columns = shrink(make_columns(arrays, counts.offsets, rules))
         return {"bleu": Sums(Statistic(columns, partial(score_rows, rules=rules)), exact)}
 
@@ -168,12 +156,16 @@ class Bleu(LengthScore):
             )
 
     def prepare_score_warning(self) -> ScoreWarning:
-        """Return what finds a BLEU of 0 although a token matches."""
+        """Return what finds a BLEU of 0 of all samples although a token matches.
 
-        def warn(counts: SampleCounts) -> bool:
-            return warn_of_zero_bleu(read_bleu(counts), counts.offsets, self.rules)
+        Scores of single sentences, of groups and of resamples do not warn: there it is ordinary.
+        """
+        return ScoreWarning("bleu", is_unexpected_zero, self._warn_of_zero)
 
-        return ScoreWarning("bleu", is_unexpected_zero, warn)
+    def _warn_of_zero(self, counts: SampleCounts) -> bool:
+        from .explanation import warn_of_zero_bleu
+
+        return warn_of_zero_bleu(read_bleu(counts), counts.offsets, self.rules)
 
     def score_one(
         self, matches: Sequence[int], length: int, reference_length: float
@@ -192,15 +184,12 @@ class Bleu(LengthScore):
         """Prepare sentence BLEU of single pairs of texts."""
         return None if self.uses_ids else self.prepare_counted(prepare_sentence_score(self.rules))
 
-    def explain(self, texts: Sequence["FoundTokens"], counts: SampleCounts) -> "Explained":
+    def explain_product(self, counts: BleuCounts) -> tuple[Any, list[str]]:
         """Explain BLEU as a product."""
-        from ...matching.texts import Explained
-        from .explanation import explain_bleu, match_bleu
+        from .explanation import explain_bleu
 
-        product = explain_bleu(read_bleu(counts), self.rules)
-        notes = [] if product.score else [f"BLEU is 0: {product.find_reason()}."]
-        matches = match_bleu(texts, self.max_order)
-        return Explained({"bleu": matches}, {}, {"bleu": product}, notes)
+        product = explain_bleu(counts, self.rules)
+        return product, [] if product.score else [f"BLEU is 0: {product.find_reason()}."]
 
     def steps(self, baseline: Score) -> Iterator[tuple[Score, str]]:
         """Iterate over the parts of a library's arithmetic."""
@@ -208,13 +197,11 @@ class Bleu(LengthScore):
             yield replace(baseline, strips_end=True), _STRIPPED  # type: ignore[call-arg]
         yield self, ""
 
-    def explain_step(
+    def explain_change(
         self, name: str, before: Score, counts: SampleCounts, values: tuple[float, float]
     ) -> str:
         """Describe how the arithmetic of a library changes BLEU."""
         old, new = values
-        if is_last_digits(old, new):
-            return OTHER_ORDER
         if self.rules.arithmetic == "nltk":
             return _NLTK
         if is_last_digits(100 * old, new):
@@ -222,3 +209,15 @@ class Bleu(LengthScore):
         if new:
             return f"{_PERCENTAGES}, and references without tokens do not make the score 0"
         return f"{_PERCENTAGES}, and without any match the score is 0 with any smoothing"
+
+
+def is_unexpected_zero(scores: Mapping[str, Any]) -> bool:
+    """Return whether BLEU of all samples is 0 although a token matches.
+
+    >>> is_unexpected_zero({"bleu": 0.0, "precisions": [0.5, 0.0]}), is_unexpected_zero({})
+    (True, False)
+    """
+    # Fast path: without it nothing changes. A call with most scores takes 50 ns.
+    if scores.get("bleu"):
+        return False
+    return bool(scores.get("bleu", scores.get("score")) == 0 and scores["precisions"][0] > 0)

@@ -4,9 +4,8 @@ The scores of Papineni et al. (2002), bit for bit as three libraries compute the
 ``bleu`` (the ``compute_bleu`` of tensorflow/nmt), sacrebleu 2.6, and NLTK 3.10's ``corpus_bleu``
 and ``sentence_bleu``. If a library divides by zero (for an empty text), the score here is 0.
 
-There are three evaluators: :func:`score_statistics` of one set of counts,
-:func:`prepare_sentence_score` of single pairs, and :func:`score_rows` of many sums. Each does the
-floating-point operations of its library in the same order; a law compares them
+:func:`score_statistics` of one set of counts, :func:`prepare_sentence_score` of single pairs and
+:func:`score_rows` of many sums do the floating-point operations of a library in the same order
 (``tests/bleu/test_formula.py``). Do not "simplify" a formula: that changes last digits.
 """
 
@@ -24,16 +23,20 @@ from ...arrays import map_equal_rows
 from ...checks import check_choice
 from ...counting.kernels import BleuCounts
 from ..score import Floats
-from .rules import ARITHMETICS, LAST_SAMPLE_SMOOTHINGS, Arithmetic, BleuRules
-from .smoothing import SAME_SMOOTHINGS, added_to_totals, smooth_precisions, smooth_rows
+from .rules import ARITHMETICS, Arithmetic, BleuRules
+from .smoothing import (
+    SAME_SMOOTHINGS,
+    SINGLE_SMOOTHINGS,
+    added_to_totals,
+    smooth_precisions,
+    smooth_rows,
+)
 from .statistics import (
     BleuStatistics,
-    StatisticRows,
-    Sums,
     choose_reference_lengths,
     make_columns,
     make_statistics,
-    split_columns,
+    read_columns,
 )
 
 SCALES: Final[dict[Arithmetic, float]] = {"hf": 1.0, "sacrebleu": 100.0, "nltk": 1.0}
@@ -45,10 +48,6 @@ SentenceScore = Callable[[Sequence[int], int, float], float]
 # which equals computing them and takes 0.1 MB. By python -m timeit "score([14, 9, 6, 5], 17, 17)",
 # a sentence takes 0.5 µs, and 0.9 with this at 0.
 _MOST_TABLED: Final = 64
-
-# Smoothings that are computed row by row, because they need NLTK's exact fractions.
-_CORRECTED: Final = tuple(f"{name}-corrected" for name in LAST_SAMPLE_SMOOTHINGS)
-_SINGLE: Final = ("method4", *LAST_SAMPLE_SMOOTHINGS, *_CORRECTED)
 
 # How many rows are scored at once.
 _BLOCK: Final = 1 << 14
@@ -109,17 +108,56 @@ def find_exponent(
     return 1 - reference_length / prediction_length
 
 
+def score_statistics(
+    statistics: BleuStatistics, rules: BleuRules, *, is_sentence: bool
+) -> tuple[list[float], list[float] | None, float]:
+    """Return one score per set of weights, the smoothed precisions and the brevity penalty."""
+    length, sets, arithmetic = statistics.totals[0], rules.weights or (None,), rules.arithmetic
+    smoothed = smooth_precisions(statistics, rules, SCALES[arithmetic])
+    penalty = penalise(length, statistics.reference_length, arithmetic)
+    factors = choose_factors(statistics, smoothed, rules, is_sentence=is_sentence)
+    if factors is None:
+        return [0.0] * len(sets), smoothed, penalty
+    precisions, orders = factors
+    scores = []
+    for weights in sets:
+        adapted = adapt_weights(weights, orders, length, rules)
+        scores.append(penalty * average(precisions, adapted, arithmetic))
+    return scores, smoothed, penalty
+
+
+def choose_factors(
+    statistics: BleuStatistics,
+    precisions: Sequence[float] | None,
+    rules: BleuRules,
+    *,
+    is_sentence: bool,
+) -> tuple[Sequence[float], int] | None:
+    """Return the precisions that are averaged, and how many orders count; None for a score of 0."""
+    if rules.arithmetic == "hf":
+        # Parity: compute_bleu raises ZeroDivisionError for an empty text; here its score is 0.
+        has_score = statistics.totals[0] and statistics.reference_length
+    else:
+        # Parity: sacrebleu and NLTK give 0 if there is no match, with any smoothing.
+        has_score = statistics.matches[0]
+    if not has_score or precisions is None:
+        return None
+    if rules.arithmetic == "nltk" and rules.smooth in ("none", "method0"):
+        # Parity: with NLTK's default, method0, an order without a match makes the score tiny, not
+        # 0.
+        precisions = [precision or sys.float_info.min for precision in precisions]
+    orders = rules.max_order
+    if rules.leaves_out_orders(is_sentence=is_sentence) and not added_to_totals(rules):
+        # Parity: in sacrebleu's compute_bleu, what add-k adds to the total counts as n-grams, so
+        # no order is left out.
+        orders -= statistics.totals[:orders].count(0)
+    return precisions, orders
+
+
 def adapt_weights(
     weights: Sequence[float] | None, orders: int, prediction_length: int, rules: BleuRules
 ) -> Sequence[float] | int:
-    """Return the weights of the first orders, or the number of orders if all weights are equal.
-
-    Args:
-        weights: one set of weights; None for equal weights.
-        orders: number of orders that count, at least 1.
-        prediction_length: tokens of all predictions.
-        rules: rules that say whether short predictions get other weights.
-    """
+    """Return the weights of the orders that count, or how many orders if all weights are equal."""
     if (
         rules.auto_reweigh
         and prediction_length < 4
@@ -136,121 +174,45 @@ def adapt_weights(
     return [weight / total for weight in first] if total else []
 
 
+def list_weights(orders: int, prediction_length: int, rules: BleuRules) -> list[float]:
+    """Return the weight of each order; 0 for one that is left out."""
+    (weights,) = rules.weights or (None,)
+    adapted = adapt_weights(weights, orders, prediction_length, rules)
+    if isinstance(adapted, int):
+        adapted = [1.0 / adapted] * adapted if adapted else []
+    return [*adapted, *[0.0] * rules.max_order][: rules.max_order]
+
+
 def average(
     precisions: Sequence[float], weights: Sequence[float] | int, arithmetic: Arithmetic
 ) -> float:
-    """Compute the weighted geometric mean of precisions; the mean of no orders is 0.
-
-    Args:
-        precisions: of orders 1, 2 and so on.
-        weights: of the first orders, or how many orders have equal weights.
-        arithmetic: the library whose order of operations is used.
-    """
+    """Compute the weighted geometric mean of precisions; the mean of no orders is 0."""
     if not weights:
         return 0.0
     if arithmetic == "sacrebleu" and isinstance(weights, int):
         # Parity: sacrebleu's compute_bleu adds the logarithms first, and then divides.
-        logarithm, orders = 0.0, weights
-        for precision in precisions[:orders]:
+        logarithm = 0.0
+        for precision in precisions[:weights]:
             if not precision:
                 return 0.0
             logarithm += math.log(precision)
-        return math.exp(logarithm / orders)
+        return math.exp(logarithm / weights)
     if isinstance(weights, int):
         weights = (1.0 / weights,) * weights
+    pairs = zip(weights, precisions, strict=False)
     if arithmetic == "nltk":
         # Parity: NLTK's corpus_bleu rounds the sum once, and leaves out precisions of 0.
-        return math.exp(
-            math.fsum(
-                weight * math.log(precision)
-                for weight, precision in zip(weights, precisions, strict=False)
-                if precision > 0
-            )
-        )
+        return math.exp(math.fsum(weight * math.log(value) for weight, value in pairs if value > 0))
     # Parity: compute_bleu computes sum((1. / max_order) * math.log(p)) from left to right. This is
     # a loop, here and above, because sum() of floats is compensated since Python 3.12 and rounds
     # differently.
     logarithm = 0.0
-    for weight, precision in zip(weights, precisions, strict=False):
+    for weight, precision in pairs:
         if weight:
             if not precision:
                 return 0.0
             logarithm += weight * math.log(precision)
     return math.exp(logarithm)
-
-
-def score_statistics(
-    statistics: BleuStatistics,
-    precisions: Sequence[float] | None,
-    penalty: float,
-    rules: BleuRules,
-    *,
-    leaves_out_orders: bool,
-) -> list[float]:
-    """Compute one score per set of weights.
-
-    Args:
-        statistics: counts of the corpus or of one sample.
-        precisions: smoothed precisions; None if they are undefined, which makes the score 0.
-        penalty: brevity penalty.
-        rules: arithmetic and weights.
-        leaves_out_orders: whether orders are left out for which no prediction is long enough.
-    """
-    weight_sets = rules.weights or (None,)
-    factors = choose_factors(statistics, precisions, rules, leaves_out_orders=leaves_out_orders)
-    if factors is None:
-        return [0.0] * len(weight_sets)
-    precisions, orders = factors
-    scores: list[float] = []
-    for weights in weight_sets:
-        adapted = adapt_weights(weights, orders, statistics.prediction_length, rules)
-        scores.append(penalty * average(precisions, adapted, rules.arithmetic))
-    return scores
-
-
-def choose_factors(
-    statistics: BleuStatistics,
-    precisions: Sequence[float] | None,
-    rules: BleuRules,
-    *,
-    leaves_out_orders: bool,
-) -> tuple[Sequence[float], int] | None:
-    """Return the precisions that are averaged, and how many of the orders count.
-
-    The arguments are those of :func:`score_statistics`; None if the score is 0 whatever the
-    precisions are.
-    """
-    if rules.arithmetic == "hf":
-        # Parity: compute_bleu raises ZeroDivisionError for an empty text; here its score is 0.
-        has_score = statistics.prediction_length and statistics.reference_length
-    else:
-        # Parity: sacrebleu and NLTK give 0 if there is no match, with any smoothing.
-        has_score = statistics.matches[0]
-    if not has_score or precisions is None:
-        return None
-    if rules.arithmetic == "nltk" and rules.smooth in ("none", "method0"):
-        # Parity: with NLTK's default, method0, an order without a match makes the score tiny, not
-        # 0.
-        precisions = [precision or sys.float_info.min for precision in precisions]
-    orders = rules.max_order
-    if leaves_out_orders and not added_to_totals(rules):
-        # Parity: in sacrebleu's compute_bleu, what add-k adds to the total counts as n-grams, so
-        # no order is left out.
-        orders -= statistics.totals[:orders].count(0)
-    return precisions, orders
-
-
-def score_sentence(
-    statistics: BleuStatistics, rules: BleuRules, *, is_sentence: bool = True
-) -> list[float]:
-    """Compute one score per set of weights from the statistics of a sample, or of a corpus."""
-    return score_statistics(
-        statistics,
-        smooth_precisions(statistics, rules, SCALES[rules.arithmetic]),
-        penalise(statistics.prediction_length, statistics.reference_length, rules.arithmetic),
-        rules,
-        leaves_out_orders=rules.leaves_out_orders(is_sentence=is_sentence),
-    )
 
 
 def prepare_sentence_score(rules: BleuRules) -> SentenceScore:
@@ -262,19 +224,10 @@ def prepare_sentence_score(rules: BleuRules) -> SentenceScore:
     is_plain = rules.weights is None and not rules.auto_reweigh and rules.arithmetic != "nltk"
     if is_plain and rules.smooth in ("none", "exp"):
         return _prepare_plain(rules)
-    scale, arithmetic = SCALES[rules.arithmetic], rules.arithmetic
-    leaves_out_orders = rules.leaves_out_orders(is_sentence=True)
 
     def score(matches: Sequence[int], length: int, reference_length: float) -> float:
         statistics = make_statistics(matches, length, reference_length, rules)
-        (value,) = score_statistics(
-            statistics,
-            smooth_precisions(statistics, rules, scale),
-            penalise(length, reference_length, arithmetic),
-            rules,
-            leaves_out_orders=leaves_out_orders,
-        )
-        return value
+        return score_statistics(statistics, rules, is_sentence=True)[0][0]
 
     return score
 
@@ -323,92 +276,72 @@ def _tabulate_logarithms(scale: float) -> list[list[float]]:
     ]
 
 
-def has_rows(rules: BleuRules) -> bool:
-    """Return whether sentence BLEU is one score of a row of integers."""
-    return rules.reference_length != "average" and len(rules.weights or (None,)) == 1
-
-
-def score_sentence_rows(counts: BleuCounts, offsets: NDArray[np.int64], rules: BleuRules) -> Floats:
-    """Compute the sentence BLEU of each sample, shape (samples,).
-
-    The arguments are those of :func:`make_columns`, with rules that ``has_rows`` accepts.
-    """
+def score_sentences(counts: BleuCounts, offsets: NDArray[np.int64], rules: BleuRules) -> Floats:
+    """Compute BLEU of each sample: shape (samples,), or (samples, sets) for sets of weights."""
+    if rules.sets_of_weights > 1:
+        sets = (rules._replace(weights=(weights,)) for weights in rules.weights or ())
+        return np.stack([score_sentences(counts, offsets, each) for each in sets], axis=1)
     lengths, order = counts.prediction_lengths, rules.counted_order
     references = choose_reference_lengths(counts, offsets, rules)
 
-    def average(rows: NDArray[np.int64]) -> Floats:
+    def find_means(rows: NDArray[np.int64]) -> Floats:
         # With a reference of the same length, the brevity penalty is 1.
         chosen = BleuCounts(counts.matches[rows], lengths[rows], lengths[rows])
         columns = make_columns(chosen, np.arange(len(rows) + 1), rules)
         return score_rows(columns, rules, is_sentence=True)
 
-    def find_penalty(rows: NDArray[np.int64]) -> Floats:
+    def find_penalties(rows: Any) -> Floats:
         ours, theirs = lengths[rows].astype(np.float64), references[rows].astype(np.float64)
         return _penalise_rows(ours, theirs, rules.arithmetic)
 
     # Fast path: equals score_rows of all rows. A matrix of translations takes a third of the time.
-    means = map_equal_rows([lengths, *counts.matches[:, :order].T], average)
-    scores = map_equal_rows([lengths, references], find_penalty) * means
+    means = map_equal_rows([lengths, *counts.matches[:, :order].T], find_means)
+    if rules.reference_length == "average":
+        penalties = find_penalties(slice(None))
+    else:
+        penalties = map_equal_rows([lengths, references], find_penalties)
+    scores = penalties * means
     if rules.arithmetic == "hf":
         scores[references == 0] = 0
     return scores
 
 
-def score_rows(
-    sums: Sums | NDArray[np.int64], rules: BleuRules, *, is_sentence: bool = False
-) -> Floats:
-    """Compute BLEU of each row, shape (rows,).
+def score_rows(sums: Any, rules: BleuRules, *, is_sentence: bool = False) -> Floats:
+    """Compute BLEU of each row, a sum of rows of ``make_columns``, by at most one set of weights.
 
-    Args:
-        sums: shape (rows, columns), whole numbers; each row is the sum of some rows of
-            :func:`make_columns`. With float32 the precisions are computed in float32.
-        rules: for which summed counts suffice, with at most one set of weights.
-        is_sentence: whether each row is one sample, which sacrebleu scores with its effective
-            order.
+    With float32 the precisions are computed in float32. ``is_sentence`` is whether each row is one
+    sample, which sacrebleu scores with its effective order.
     """
-    is_single = rules.auto_reweigh or rules.smooth in _SINGLE
-    score = _score_one_by_one if is_single else _score_together
+    if rules.auto_reweigh or rules.smooth in SINGLE_SMOOTHINGS:
+        whole = ([length, *map(int, counts)] for length, *counts in sums.tolist())
+        each = (read_columns(row, rules) for row in whole)
+        scores = [score_statistics(row, rules, is_sentence=is_sentence)[0] for row in each]
+        return np.array(scores).reshape(-1)
     # Fast path: equals one block of all rows; the memory of its temporary arrays is small.
     blocks = []
     for start in range(0, len(sums), _BLOCK):
-        block: Any = sums[start : start + _BLOCK]
+        block = sums[start : start + _BLOCK]
         if block.dtype != np.float32:
             block = block.astype(np.float64, copy=False)
-        blocks.append(score(split_columns(block, rules), rules, is_sentence=is_sentence))
+        blocks.append(_score_together(read_columns(block.T, rules), rules, is_sentence=is_sentence))
     return np.concatenate(blocks) if blocks else np.zeros(0)
 
 
-def _score_one_by_one(rows: StatisticRows, rules: BleuRules, *, is_sentence: bool) -> Floats:
-    """Compute BLEU of each row as of one set of counts."""
-    whole = (column.astype(np.int64).tolist() for column in rows[:4])
-    scores = []
-    for *counts, length, reference_length in zip(
-        *whole, rows.reference_length.tolist(), strict=True
-    ):
-        matches, totals, denominators = counts
-        statistics = BleuStatistics(
-            matches, totals, denominators, length, reference_length, matches, length
-        )
-        scores += score_sentence(statistics, rules, is_sentence=is_sentence)
-    return np.array(scores)
-
-
-def _score_together(rows: StatisticRows, rules: BleuRules, *, is_sentence: bool) -> Floats:
-    # Fast path: equals _score_one_by_one.
-    scale, arithmetic = SCALES[rules.arithmetic], rules.arithmetic
-    precisions = smooth_rows(rows.matches, rows.denominators, rules, scale)
-    if arithmetic == "hf":
-        has_score = (rows.prediction_length > 0) & (rows.reference_length > 0)
-    else:
-        has_score = rows.matches[:, 0] > 0
-    if arithmetic == "nltk" and SAME_SMOOTHINGS.get(rules.smooth, rules.smooth) == "none":
+def _score_together(rows: Any, rules: BleuRules, *, is_sentence: bool) -> Floats:
+    """Compute ``score_statistics`` of each row, from arrays of shape (orders, rows)."""
+    lengths = rows.totals[0].astype(np.float64)
+    references = rows.reference_length.astype(np.float64)
+    precisions = smooth_rows(rows.matches, rows.denominators, rules, SCALES[rules.arithmetic])
+    has_score = rows.matches[0] > 0
+    if rules.arithmetic == "hf":
+        has_score = (lengths > 0) & (references > 0)
+    if rules.arithmetic == "nltk" and SAME_SMOOTHINGS.get(rules.smooth, rules.smooth) == "none":
         precisions = np.where(precisions == 0, np.finfo(np.float64).tiny, precisions)
-    orders = np.full(len(precisions), rules.max_order)
+    orders = np.full(len(lengths), rules.max_order)
     if rules.leaves_out_orders(is_sentence=is_sentence) and not added_to_totals(rules):
-        orders -= (rows.totals == 0).sum(axis=1)
+        orders -= (rows.totals == 0).sum(axis=0)
     means = _average_rows(precisions, orders, rules)
-    penalties = _penalise_rows(rows.prediction_length, rows.reference_length, arithmetic)
-    return np.where(has_score, penalties * means, 0.0)
+    return np.where(has_score, _penalise_rows(lengths, references, rules.arithmetic) * means, 0.0)
 
 
 def _penalise_rows(lengths: Floats, reference_lengths: Floats, arithmetic: Arithmetic) -> Floats:
@@ -421,49 +354,38 @@ def _penalise_rows(lengths: Floats, reference_lengths: Floats, arithmetic: Arith
 
 
 def _average_rows(precisions: NDArray[Any], orders: NDArray[np.int64], rules: BleuRules) -> Floats:
-    """Compute the geometric mean of each row, as ``average`` does with ``adapt_weights``.
-
-    The precisions have the shape (rows, orders); ``orders``, which count, the shape (rows,).
-    """
+    """Compute the geometric mean of each row from shape (orders, rows), as ``average`` does."""
     # Sums, products and quotients of NumPy are those of Python. Its log and exp are not, in the
     # last bit, so those of Python are used.
     is_zero = precisions == 0
     logarithms = _map_floats(math.log, np.where(is_zero, 1, precisions))
-    total = np.zeros(len(logarithms))
+    total = np.zeros(len(orders))
     if rules.arithmetic == "sacrebleu" and rules.weights is None:
-        is_used = np.arange(rules.max_order) < orders[:, None]
-        for order in range(rules.max_order):
-            total += np.where(is_used[:, order], logarithms[:, order], 0)
+        is_used = np.arange(rules.max_order)[:, None] < orders
+        for logarithm in np.where(is_used, logarithms, 0):
+            total += logarithm
         means = _map_floats(math.exp, total / np.maximum(orders, 1))
-        means[(is_zero & is_used).any(axis=1) | (orders == 0)] = 0
+        means[(is_zero & is_used).any(axis=0) | (orders == 0)] = 0
         return means
-    # 0 for an order that is left out.
-    weights = _list_weights(rules)[orders]
+    weights = _tabulate_weights(rules)[:, orders]
+    weighted = weights * logarithms
     if rules.arithmetic == "nltk":
-        weighted = (weights * logarithms).tolist()
-        means = _map_floats(math.exp, np.array([math.fsum(row) for row in weighted]))
+        means = _map_floats(math.exp, np.array([*map(math.fsum, weighted.T.tolist())]))
     else:
-        for order in range(rules.max_order):
-            total += weights[:, order] * logarithms[:, order]
+        for logarithm in weighted:
+            total += logarithm
         means = _map_floats(math.exp, total)
-        means[(is_zero & (weights > 0)).any(axis=1)] = 0
-    means[(weights == 0).all(axis=1)] = 0
+        means[(is_zero & (weights > 0)).any(axis=0)] = 0
+    means[(weights == 0).all(axis=0)] = 0
     return means
 
 
 # The last rules, as a comparison of systems scores many blocks by one; each has a few kilobytes.
 @lru_cache(maxsize=16)
-def _list_weights(rules: BleuRules) -> Floats:
-    """Return the weights for each number of orders that count, shape (orders + 1, orders)."""
-    (weights,) = rules.weights or (None,)
-    cases = np.zeros((rules.max_order + 1, rules.max_order))
-    for order in range(1, rules.max_order + 1):
-        # The length of the predictions matters to auto_reweigh alone, which is not scored here.
-        adapted = adapt_weights(weights, order, 0, rules)
-        if isinstance(adapted, int):
-            adapted = (1.0 / adapted,) * adapted
-        cases[order, : len(adapted)] = adapted
-    return cases
+def _tabulate_weights(rules: BleuRules) -> Floats:
+    """Return the weights for each number of orders that count, shape (orders, orders + 1)."""
+    # The length of the predictions matters to auto_reweigh alone, which is not scored by it.
+    return np.array([list_weights(order, 0, rules) for order in range(rules.max_order + 1)]).T
 
 
 def _map_floats(function: Callable[[float], float], values: NDArray[Any]) -> Floats:

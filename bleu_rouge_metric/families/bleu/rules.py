@@ -5,14 +5,15 @@ operations, weights, smoothing, reference length, effective order. These options
 freely. If all of them are those of one library, the score is exactly the score of this library.
 """
 
-from numbers import Integral
+import math
+from collections.abc import Iterable
+from numbers import Integral, Real
 from typing import Any, Final, Literal, NamedTuple, cast, get_args
 
 import numpy as np
 
 from ...checks import check_choice, check_flag, check_range
-from ...messages import Argument, describe_value, format_message, value_error
-from .weights import LARGEST_ORDER, check_weights, to_number
+from ...messages import Argument, count_noun, describe_value, format_message, value_error
 
 Arithmetic = Literal["hf", "sacrebleu", "nltk"]
 ReferenceLength = Literal["shortest", "closest", "average", "longest"]
@@ -20,28 +21,28 @@ ReferenceLength = Literal["shortest", "closest", "average", "longest"]
 ARITHMETICS: Final[tuple[Arithmetic, ...]] = get_args(Arithmetic)
 REFERENCE_LENGTHS: Final[tuple[ReferenceLength, ...]] = get_args(ReferenceLength)
 
+# A larger order is a typing error, which would fill the memory.
+LARGEST_ORDER: Final = 100
 
-class _Parameter(NamedTuple):
-    """The value of a smoothing: its default and its range."""
+# The error allowed for each weight: a number with six digits, rounded or cut off. The sum may
+# differ from 1 by this error times the number of weights: (0.333333, 0.333333, 0.333333) means
+# thirds.
+_TOLERANCE: Final = 1e-6
 
-    default: float
-    least: float
-    most: float = 1e6
-
-
-# Smoothings that take a value. An epsilon, k or alpha of 0 smooths nothing, but method4 divides by
-# its k. The defaults are those of sacrebleu and of NLTK's SmoothingFunction. Whole numbers are
-# ints, because NLTK computes exact fractions from them.
-_PARAMETERS: Final = {
-    "floor": _Parameter(0.1, 0),
-    "add-k": _Parameter(1, 0),
-    "method1": _Parameter(0.1, 0),
-    "method4": _Parameter(5, 1e-6),
-    "method6": _Parameter(5, 0),
-    "method6-corrected": _Parameter(5, 0),
-    "method7": _Parameter(5, 1e-6),
-    "method7-corrected": _Parameter(5, 1e-6),
+# The default and the least value of smoothings that take a value. An epsilon, k or alpha of 0
+# smooths nothing, but method4 divides by its k. The defaults are those of sacrebleu and of NLTK's
+# SmoothingFunction. Whole numbers are ints, because NLTK computes exact fractions from them.
+_PARAMETERS: Final[dict[str, tuple[float, float]]] = {
+    "floor": (0.1, 0),
+    "add-k": (1, 0),
+    "method1": (0.1, 0),
+    "method4": (5, 1e-6),
+    "method6": (5, 0),
+    "method6-corrected": (5, 0),
+    "method7": (5, 1e-6),
+    "method7-corrected": (5, 1e-6),
 }
+_LARGEST_PARAMETER: Final = 1e6
 
 SMOOTHINGS: Final = (
     *("none", "add-one", "floor", "add-k", "exp"),
@@ -56,24 +57,10 @@ LAST_SAMPLE_SMOOTHINGS: Final = ("method5", "method6", "method7")
 class BleuRules(NamedTuple):
     """How n-gram counts become BLEU; :func:`make_bleu_rules` makes checked rules.
 
-    Attributes:
-        arithmetic: the library whose order of operations, scale, early exits, denominators and
-            output keys are used: ``hf`` is evaluate's ``bleu``.
-        max_order: the longest n-gram that is scored, from 1 to 100.
-        weights: sets of weights of orders 1, 2 and so on; each set has at most ``max_order``
-            weights, which are not negative and sum to 1. Several sets make several scores. None for
-            equal weights of all orders.
-        smooth: one of ``SMOOTHINGS``: ``add-one`` is evaluate's, the others are those of sacrebleu
-            and NLTK. For a corpus, NLTK's method5 to method7 use counts of the last sample; the
-            "corrected" methods use counts of the corpus.
-        smooth_value: value of the smoothing; None for its default.
-        reference_length: which reference of a sample the brevity penalty compares with; if two are
-            equally close, ``closest`` is the shorter one.
-        effective_order: whether orders are left out for which no prediction is long enough. None
-            for the behaviour of the library: sacrebleu does so for a sentence, but not for a
-            corpus; evaluate and NLTK never do.
-        auto_reweigh: NLTK's option: if all predictions together have fewer than 4 tokens, and there
-            are four equal weights, as many orders as there are tokens get equal weights.
+    The attributes are options of their names, but for two. ``arithmetic`` is the library whose
+    order of operations, scale, early exits, denominators and output keys are used: ``hf`` is
+    evaluate's ``bleu``. ``weights`` are sets, each with at most ``max_order`` weights that sum to
+    1; several sets make several scores, and None is for equal weights of all orders.
     """
 
     arithmetic: Arithmetic = "hf"
@@ -102,14 +89,13 @@ class BleuRules(NamedTuple):
     @property
     def parameter(self) -> float:
         """Return the value of the smoothing, or its default; 0 if the smoothing takes no value."""
-        if self.smooth_value is not None:
-            return self.smooth_value
-        return _PARAMETERS[self.smooth].default if self.smooth in _PARAMETERS else 0
+        default, _ = _PARAMETERS.get(self.smooth, (0, 0))
+        return default if self.smooth_value is None else self.smooth_value
 
     @property
     def sets_of_weights(self) -> int:
         """Return the number of scores: one for each set of weights."""
-        return 1 if self.weights is None else len(self.weights)
+        return len(self.weights or (None,))
 
     def leaves_out_orders(self, *, is_sentence: bool) -> bool:
         """Return whether orders are left out for which no prediction is long enough."""
@@ -132,17 +118,15 @@ def make_bleu_rules(
 ) -> BleuRules:
     """Check options, and make rules of them; None is the default of the arithmetic's library.
 
-    Raises:
-        TypeError: a value has a wrong type.
-        ValueError: a value is out of range, or a name is unknown.
-
     >>> make_bleu_rules(arithmetic="nltk", weights=[0.5, 0.5]).max_order
     2
     """
     library = cast("Arithmetic", check_choice("arithmetic", arithmetic, ARITHMETICS))
     if max_order is not None:
-        max_order = _check_order(max_order)
-    sets = None if weights is None else check_weights(weights, max_order)
+        if isinstance(max_order, Integral) and not isinstance(max_order, bool):
+            max_order = int(max_order)
+        max_order = check_range("max_order", cast("int", max_order), 1, LARGEST_ORDER)
+    sets = None if weights is None else _check_weights(weights, max_order)
     order = max_order or (4 if sets is None else max(map(len, sets)))
     if effective_order is not None:
         effective_order = check_flag("effective_order", effective_order)
@@ -166,10 +150,7 @@ def make_bleu_rules(
 def check_bleu_rules(
     values: dict[str, Any], arithmetic: str, most: int = LARGEST_ORDER
 ) -> BleuRules:
-    """Return the rules of values of all options, and write normalised values back.
-
-    ``most`` is the highest ``max_order``; the errors are those of :func:`make_bleu_rules`.
-    """
+    """Return the rules of values of all options, and write normalised values back."""
     names = (
         *("max_order", "weights", "smooth", "smooth_value", "reference_length"),
         *("effective_order", "auto_reweigh"),
@@ -190,13 +171,6 @@ def check_one_set(rules: BleuRules, reason: str) -> None:
         expected = f"expected one, because {reason}."
         given = rules.sets_of_weights
         raise value_error("{weights} has {} sets", given, expected=expected)
-
-
-def _check_order(max_order: object) -> int:
-    """Return the longest order as an int."""
-    if isinstance(max_order, Integral) and not isinstance(max_order, bool):
-        max_order = int(max_order)
-    return check_range("max_order", max_order, 1, LARGEST_ORDER)
 
 
 def _check_smooth(smooth: object, arithmetic: Arithmetic) -> str:
@@ -224,13 +198,78 @@ def _check_smooth_value(value: object, smooth: str) -> float:
             *(value, smooth),
             remedy=f"leave it out, or choose one of {', '.join(_PARAMETERS)}.",
         )
-    _, least, most = _PARAMETERS[smooth]
+    _, least = _PARAMETERS[smooth]
+    limits = least, _LARGEST_PARAMETER
     expected = format_message(
-        "expected a number from {:g} to {:,.0f} for {smooth} {!r}.", least, most, smooth
+        "expected a number from {:g} to {:,.0f} for {smooth} {!r}.", *limits, smooth
     )
-    number = to_number(value)
-    if number is None:
-        raise TypeError(describe_value("smooth_value", repr(value), expected))
-    if not least <= number <= most:
-        raise ValueError(describe_value("smooth_value", str(value), expected))
+    return _check_number("smooth_value", value, limits, expected)
+
+
+def _check_number(name: str, value: object, limits: tuple[float, float], expected: str) -> float:
+    """Return a number within limits as a Python int or float."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
+        raise TypeError(describe_value(name, repr(value), expected))
+    number = int(value) if isinstance(value, Integral) else float(value)
+    if not limits[0] <= number <= limits[1]:
+        raise ValueError(describe_value(name, str(value), expected))
     return number
+
+
+def _check_weights(weights: object, max_order: int | None) -> tuple[tuple[float, ...], ...]:
+    """Return the sets of weights as tuples of floats."""
+    rows = _to_list("weights", weights)
+    if isinstance(rows[0], Real) and not isinstance(rows[0], bool):
+        return (_check_weight_set("weights", rows, max_order, is_alone=True),)
+    named = [(name := f"weights[{index}]", _to_list(name, row)) for index, row in enumerate(rows)]
+    is_alone = len(rows) == 1
+    sets = tuple(_check_weight_set(*each, max_order, is_alone=is_alone) for each in named)
+    longest = max(map(len, sets))
+    if max_order is not None and longest < max_order:
+        raise value_error(
+            "The longest set of weights has {}, but {max_order} is {}",
+            *(count_noun(longest, "value"), max_order),
+            remedy=format_message(
+                "give one set a weight for every order, or leave {max_order} out."
+            ),
+        )
+    return sets
+
+
+def _to_list(name: str, values: object) -> list[object]:
+    """Return the items of a list, tuple or array, of which there is at least one."""
+    if isinstance(values, np.ndarray):
+        values = values.tolist()
+    if not isinstance(values, Iterable) or isinstance(values, str | bytes | dict | set):
+        raise TypeError(describe_value(name, repr(values), "expected a sequence of numbers."))
+    items = list(values)
+    if not items:
+        raise ValueError(describe_value(name, "empty", "expected one weight per order."))
+    return items
+
+
+def _check_weight_set(
+    name: str, values: list[object], max_order: int | None, *, is_alone: bool
+) -> tuple[float, ...]:
+    """Check one set of weights; one of several sets may have fewer weights than orders."""
+    size = Argument(name), count_noun(len(values), "value")
+    if max_order is None and len(values) > LARGEST_ORDER:
+        raise value_error("{} has {}", *size, expected=f"expected at most {LARGEST_ORDER}.")
+    is_short = is_alone and len(values) < (max_order or 0)
+    if max_order is not None and (len(values) > max_order or is_short):
+        raise value_error(
+            "{} has {}, but {max_order} is {}",
+            *(*size, max_order),
+            remedy=format_message("give one weight per order, or leave {max_order} out."),
+        )
+    limits, expected = (0, 1 + _TOLERANCE), "expected a number from 0 to 1."
+    found = tuple(
+        float(_check_number(f"{name}[{index}]", value, limits, expected))
+        for index, value in enumerate(values)
+    )
+    total = math.fsum(found)
+    if abs(total - 1) > _TOLERANCE * len(found):
+        remedy = f"divide each by {total}" if total else "make one of them greater than 0"
+        ends = {"expected": "expected 1:", "remedy": f"{remedy}."}
+        raise value_error("{} sums to {}", Argument(name), total, **ends)
+    return found

@@ -1,6 +1,5 @@
 """What the libraries return beside BLEU: precisions, brevity penalty and lengths."""
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,17 +7,10 @@ from numpy.typing import NDArray
 
 from ...counting.kernels import BleuCounts
 from ...tables import write_html
-from .formula import (
-    SCALES,
-    has_rows,
-    penalise,
-    score_sentence,
-    score_sentence_rows,
-    score_statistics,
-)
+from .formula import SCALES, score_statistics
 from .rules import BleuRules
 from .smoothing import smooth_precisions
-from .statistics import BleuStatistics, gather_corpus, gather_sentences
+from .statistics import BleuStatistics, gather_corpus
 
 
 class BleuScore(NamedTuple):
@@ -143,81 +135,36 @@ class SacrebleuScore(NamedTuple):
         # references, are not known there.
         scores = self.score if isinstance(self.score, list) else [self.score]
         score = ", ".join(f"{score:.2f}" for score in scores)
-        precisions = format_precisions(self.precisions)
-        details = format_details(precisions, self.bp, self.length_ratio, self.sys_len, self.ref_len)
-        return f"BLEU = {score} {details}"
+        precisions = "/".join(f"{precision:.1f}" for precision in self.precisions)
+        lengths = f"hyp_len = {self.sys_len} ref_len = {self.ref_len}"
+        return (
+            f"BLEU = {score} {precisions} (BP = {self.bp:.3f} ratio = {self.length_ratio:.3f} "
+            f"{lengths})"
+        )
 
     def _repr_html_(self) -> str:
         return write_html(["BLEU", "value"], self._asdict().items())
 
 
-def format_precisions(precisions: Sequence[float]) -> str:
-    """Return the precisions as sacrebleu prints them.
-
-    >>> format_precisions([50.0, 12.5])
-    '50.0/12.5'
-    """
-    return "/".join([f"{precision:.1f}" for precision in precisions])
-
-
-def format_details(
-    precisions: str,
-    penalty: float,
-    length_ratio: float,
-    prediction_length: int,
-    reference_length: float,
-) -> str:
-    """Return what sacrebleu prints behind the score.
-
-    >>> format_details("50.0/40.0", 1.0, 1.0, 6, 6)
-    '50.0/40.0 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)'
-    """
-    return (
-        f"{precisions} (BP = {penalty:.3f} ratio = {length_ratio:.3f} "
-        f"hyp_len = {prediction_length} ref_len = {reference_length})"
-    )
-
-
 def score_corpus(
     counts: BleuCounts, offsets: NDArray[np.int64], rules: BleuRules
 ) -> dict[str, Any]:
-    """Compute BLEU of all samples together, with the other outputs of the arithmetic's library.
-
-    Args:
-        counts: counts of all samples, for ``rules.counted_order`` orders or more.
-        offsets: int64, shape (samples + 1,); index at which the references of each sample start.
-        rules: how the counts become a score.
-
-    Returns:
-        The fields of :class:`BleuScore` for evaluate and NLTK, of :class:`SacrebleuScore` for
-        sacrebleu.
-    """
+    """Compute BLEU of all samples together, with the other outputs of the arithmetic's library."""
     return describe_statistics(gather_corpus(counts, offsets, rules), rules)
 
 
 def describe_statistics(statistics: BleuStatistics, rules: BleuRules) -> dict[str, Any]:
-    """Compute what :func:`score_corpus` returns from the statistics of a corpus."""
-    prediction_length, reference_length = statistics.prediction_length, statistics.reference_length
-    scale = SCALES[rules.arithmetic]
-    smoothed = smooth_precisions(statistics, rules, scale)
-    penalty = penalise(prediction_length, reference_length, rules.arithmetic)
-    scores = score_statistics(
-        statistics,
-        smoothed,
-        penalty,
-        rules,
-        leaves_out_orders=rules.leaves_out_orders(is_sentence=False),
-    )
+    """Return the fields of :class:`SacrebleuScore` for sacrebleu, else of :class:`BleuScore`."""
+    length, reference_length = statistics.totals[0], statistics.reference_length
+    is_sacrebleu = rules.arithmetic == "sacrebleu"
+    scores, precisions, penalty = score_statistics(statistics, rules, is_sentence=False)
     score = scores if len(scores) > 1 else scores[0]
     # Parity: sacrebleu's compute_bleu returns before it smooths if nothing matches.
-    is_smoothed = rules.arithmetic == "hf" or (
-        rules.arithmetic == "sacrebleu" and statistics.matches[0]
-    )
-    precisions = smoothed if is_smoothed else None
-    if precisions is None:
+    is_smoothed = statistics.matches[0] if is_sacrebleu else rules.arithmetic == "hf"
+    if precisions is None or not is_smoothed:
         unsmoothed = rules._replace(smooth="none", smooth_value=None)
-        precisions = smooth_precisions(statistics, unsmoothed, scale) or []
-    if rules.arithmetic == "sacrebleu":
+        precisions = smooth_precisions(statistics, unsmoothed, SCALES[rules.arithmetic])
+    if is_sacrebleu:
         return {
             "score": score,
             # Parity: sacrebleu's compute_bleu returns counts after add-k smoothing; these are the
@@ -226,31 +173,14 @@ def describe_statistics(statistics: BleuStatistics, rules: BleuRules) -> dict[st
             "totals": [*statistics.totals[: rules.max_order]],
             "precisions": precisions,
             "bp": penalty,
-            "sys_len": prediction_length,
+            "sys_len": length,
             "ref_len": reference_length,
         }
     return {
         "bleu": score,
         "precisions": precisions,
         "brevity_penalty": penalty,
-        "length_ratio": prediction_length / reference_length if reference_length else 0.0,
-        "translation_length": prediction_length,
+        "length_ratio": length / reference_length if reference_length else 0.0,
+        "translation_length": length,
         "reference_length": reference_length,
     }
-
-
-def score_sentences(
-    counts: BleuCounts, offsets: NDArray[np.int64], rules: BleuRules
-) -> list[float] | list[list[float]]:
-    """Compute BLEU of each sample; the arguments are those of :func:`score_corpus`.
-
-    Returns:
-        One score per sample, or one list per sample if there are several sets of weights.
-    """
-    if has_rows(rules):
-        single: list[float] = score_sentence_rows(counts, offsets, rules).tolist()
-        return single
-    scores = [score_sentence(row, rules) for row in gather_sentences(counts, offsets, rules)]
-    if rules.weights is not None and len(rules.weights) > 1:
-        return scores
-    return [score for (score,) in scores]

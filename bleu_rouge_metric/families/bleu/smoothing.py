@@ -9,13 +9,13 @@ Not done here: how a precision of 0 is scored, and the score if nothing matches 
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from .rules import BleuRules
+from .rules import SMOOTHINGS, BleuRules
 from .statistics import BleuStatistics
 
 if TYPE_CHECKING:
@@ -30,56 +30,42 @@ SAME_SMOOTHINGS: Final = {
     "method3": "exp",
 }
 
+# Smoothings that are computed row by row, because they need NLTK's exact fractions.
+SINGLE_SMOOTHINGS: Final = SMOOTHINGS[SMOOTHINGS.index("method4") :]
+
 
 def smooth_precisions(
     statistics: BleuStatistics, rules: BleuRules, scale: float
 ) -> list[float] | None:
-    """Compute the smoothed n-gram precisions of orders 1 to ``rules.max_order``.
+    """Compute the smoothed precisions of all orders; None if the smoothing is not defined.
 
-    Args:
-        statistics: counts of the corpus or of one sample.
-        rules: the smoothing and its value.
-        scale: 1.0, or 100.0 for percentages. The place of the factor in a formula decides the last
-            bit.
+    The scale is 1.0, or 100.0 for percentages; its place in a formula decides the last bit.
 
-    Returns:
-        Precisions, each at least 0; None if the smoothing is not defined: ``method6`` without
-        order 3 or without a match of this order; ``method6-corrected`` without a match of order 2.
-
-    >>> statistics = BleuStatistics([3, 0], [4, 3], [4, 3], 4, 4, [3, 0], 4)
+    >>> statistics = BleuStatistics([4, 3], [3, 0], [4, 3], 4, [3, 0], 4)
     >>> smooth_precisions(statistics, BleuRules(max_order=2, smooth="add-k", smooth_value=1), 1.0)
     [0.75, 0.25]
     """
     name = SAME_SMOOTHINGS.get(rules.smooth, rules.smooth)
-    matches = statistics.matches[: rules.max_order]
-    totals = statistics.denominators[: rules.max_order]
+    orders = slice(rules.max_order)
+    pairs = zip(statistics.matches[orders], statistics.denominators[orders], strict=True)
     if name == "none":
-        return [_divide(scale, *pair) for pair in zip(matches, totals, strict=True)]
+        return [_divide(scale, match, total) for match, total in pairs]
     if name == "add-one":
         # Parity: evaluate's compute_bleu also smooths unigrams; Lin and Och (2004) smooth only
         # longer n-grams.
-        return [
-            scale * (match + 1.0) / (total + 1.0)
-            for match, total in zip(matches, totals, strict=True)
-        ]
+        return [scale * (match + 1.0) / (total + 1.0) for match, total in pairs]
     if name == "add-k":
         added = added_to_totals(rules)
-        return [
-            _divide(scale, match + added, total + added) if order else _divide(scale, match, total)
-            for order, (match, total) in enumerate(zip(matches, totals, strict=True))
-        ]
+        first = _divide(scale, *next(pairs))
+        return [first, *(_divide(scale, match + added, total + added) for match, total in pairs)]
     if name == "floor":
-        return [
-            _divide(scale, match or rules.parameter, total)
-            for match, total in zip(matches, totals, strict=True)
-        ]
+        return [_divide(scale, match or rules.parameter, total) for match, total in pairs]
     if name == "exp":
-        return _halve(matches, totals, scale)
+        return _halve(pairs, scale)
     # Imported on demand, as it takes 5 ms.
     from fractions import Fraction
 
     # Parity: NLTK computes with exact fractions up to the logarithm, or until a float is added.
-    pairs = zip(matches, totals, strict=True)
     exact = [Fraction(match, total or 1) for match, total in pairs]
     fractions = smooth_fractions(exact, statistics, rules)
     return None if fractions is None else [scale * float(fraction) for fraction in fractions]
@@ -98,11 +84,11 @@ def _divide(scale: float, matches: float, total: float) -> float:
     return scale * matches / total if total else 0.0
 
 
-def _halve(matches: Sequence[int], totals: Sequence[int], scale: float) -> list[float]:
+def _halve(pairs: Iterable[tuple[int, int]], scale: float) -> list[float]:
     """Apply method 3: half a match for the first order without one, a quarter for the next."""
     precisions: list[float] = []
     divisor = 1.0
-    for match, total in zip(matches, totals, strict=True):
+    for match, total in pairs:
         if match or not total:
             precisions.append(_divide(scale, match, total))
         else:
@@ -114,11 +100,7 @@ def _halve(matches: Sequence[int], totals: Sequence[int], scale: float) -> list[
 def smooth_fractions(
     precisions: Sequence["Fraction | float"], statistics: BleuStatistics, rules: BleuRules
 ) -> Sequence["Fraction | float"] | None:
-    """Apply one of methods 4 to 7 to exact precisions of orders 1 to ``rules.max_order``.
-
-    Returns:
-        What is not a fraction any more is a float; None as for :func:`smooth_precisions`.
-    """
+    """Apply one of methods 4 to 7 to exact precisions; what is no fraction any more is a float."""
     from fractions import Fraction
 
     method, _, correction = rules.smooth.partition("-")
@@ -143,23 +125,20 @@ def _smooth_by_length(
     """Apply method 4: as method 3, in proportion to the logarithm of the predictions' length."""
     smoothed = list(precisions)
     # Parity: NLTK's method4 does not smooth a prediction of one token.
-    if statistics.prediction_length > 1:
+    length = statistics.totals[0]
+    if length > 1:
         power = 1
         for order, precision in enumerate(precisions):
             total = statistics.denominators[order]
             if not precision and total:
                 power *= 2
-                share = 1 / (power * k / math.log(statistics.prediction_length))
+                share = 1 / (power * k / math.log(length))
                 smoothed[order] = share / total
     return smoothed
 
 
 def _average_neighbours(precisions: Sequence["Fraction | float"]) -> list["Fraction | float"]:
-    """Apply method 5: the mean of the smoothed order below, the order itself and the order above.
-
-    Args:
-        precisions: precisions of all scored orders, and of one more order.
-    """
+    """Apply method 5: the mean of the smoothed order below, the order itself and the one above."""
     # Parity: NLTK's method5 averages precisions; the paper averages numbers of matches.
     below = precisions[0] + 1
     smoothed: list[Fraction | float] = []
@@ -195,19 +174,15 @@ def _interpolate(
 
 
 def smooth_rows(matches: Any, totals: Any, rules: BleuRules, scale: float) -> Any:
-    """Compute the smoothed precisions of each row, as ``smooth_precisions`` does.
+    """Compute ``smooth_precisions`` of many rows, for a smoothing that looks at nothing else.
 
-    Args:
-        matches: whole numbers as floats, shape (rows, orders).
-        totals: likewise; the denominators of the precisions.
-        rules: of a smoothing that looks at nothing else.
-        scale: 1.0 or 100.0.
+    The matches and denominators are whole numbers as floats, shape (orders, rows).
     """
     name = SAME_SMOOTHINGS.get(rules.smooth, rules.smooth)
     if name == "add-one":
         return scale * (matches + 1) / (totals + 1)
     if name == "add-k":
-        added = np.full(matches.shape[1], added_to_totals(rules), dtype=matches.dtype)
+        added = np.full((len(matches), 1), added_to_totals(rules), dtype=matches.dtype)
         added[0] = 0
         matches, totals = matches + added, totals + added
     scaled = scale * matches
@@ -216,7 +191,7 @@ def smooth_rows(matches: Any, totals: Any, rules: BleuRules, scale: float) -> An
     precisions = np.where(totals == 0, 0, scaled / np.where(totals == 0, 1, totals))
     if name == "exp":
         is_halved = (matches == 0) & (totals != 0)
-        divisors = np.exp2(np.cumsum(is_halved, axis=1)).astype(matches.dtype)
+        divisors = np.exp2(np.cumsum(is_halved, axis=0)).astype(matches.dtype)
         halved = scale / np.where(is_halved, divisors * totals, 1)
         precisions = np.where(is_halved, halved, precisions)
     return precisions

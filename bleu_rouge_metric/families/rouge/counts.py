@@ -18,7 +18,6 @@ from ...text.id_tokens import make_id_splitter, make_id_tokenizer
 from ...text.rouge_pipeline import make_rouge_tokenizer, warn_of_stop_words
 from ...text.sentences import MOST_PYSBD_CHARACTERS, SentenceSplitter, resolve_sentence_splitter
 from ...text.tokenizer import Tokenizer
-from ...text.tokenizer_choice import resolve_tokenizer
 from ...text.tokenizers import uses_segmenter
 from ...text.truncation import Truncation, make_truncation
 from ...text.warnings import warn_of_slow_splitting, warn_of_stemmer
@@ -40,45 +39,6 @@ def read_rouge(counts: SampleCounts, types: tuple[str, ...]) -> RougeCounts:
     """Return the arrays of ROUGE; ``types`` are those that were counted."""
     arrays = counts.per_reference
     return RougeCounts(types, arrays["rouge"], arrays["rouge_weighted"])
-
-
-def plan_texts(values: Values, ids: IdRules) -> dict[str, Any]:
-    """Return the attributes of a :class:`TypeScore` that say how texts are prepared."""
-    choice = values["rouge_tokenizer"]
-    if choice == IDS:
-        tokenizer, split = make_id_tokenizer(ids.separator), make_id_splitter(ids.separator)
-        bare_tokenizer, bare_split = tokenizer, split
-    else:
-        segmenter = values["segmenter"] if uses_segmenter(choice) else None
-        bare_tokenizer = resolve_tokenizer("rouge_tokenizer", choice, segmenter=segmenter)
-        bare_split = resolve_sentence_splitter(values["sentence_splitter"])
-        exceptions = values["stemmer_exceptions"]
-        tokenizer = make_rouge_tokenizer(
-            choice,
-            use_stemmer=values["use_stemmer"],
-            segmenter=segmenter,
-            stemmer_exceptions=None if exceptions is None else read_exceptions(exceptions),
-            stop_words=resolve_stop_words(values["stop_words"]),
-            word_limit=values["word_limit"],
-            byte_limit=values["byte_limit"],
-        )
-        split = bare_split
-        truncation = make_truncation(values["word_limit"], values["byte_limit"])
-        if truncation is not None:
-            split = replace(
-                bare_split,
-                function=lambda text: bare_split.function(truncation(text)),
-                truncation=truncation,
-            )
-    return {
-        "choice": choice,
-        "tokenizer": tokenizer,
-        "bare_tokenizer": bare_tokenizer,
-        "split_sentences": split,
-        "bare_split": bare_split,
-        "truncate": make_truncation(values["word_limit"], values["byte_limit"]),
-        "stop_words": resolve_stop_words(values["stop_words"]),
-    }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,6 +69,43 @@ class TypeScore(PartScore):
     truncate: Truncation | None = None
     stop_words: Collection[str] = frozenset()
 
+    @classmethod
+    def plan_texts(cls, values: Values, ids: IdRules) -> dict[str, Any]:
+        """Return the attributes that say how texts are prepared."""
+        choice = values["rouge_tokenizer"]
+        if choice == IDS:
+            bare_tokenizer = tokenizer = make_id_tokenizer(ids.separator)
+            bare_split = split = make_id_splitter(ids.separator)
+        else:
+            exceptions = values["stemmer_exceptions"]
+            bare_tokenizer = cls.find_tokenizer(values)
+            tokenizer = make_rouge_tokenizer(
+                choice,
+                use_stemmer=values["use_stemmer"],
+                segmenter=values["segmenter"] if uses_segmenter(choice) else None,
+                stemmer_exceptions=None if exceptions is None else read_exceptions(exceptions),
+                stop_words=resolve_stop_words(values["stop_words"]),
+                word_limit=values["word_limit"],
+                byte_limit=values["byte_limit"],
+            )
+            bare_split = split = resolve_sentence_splitter(values["sentence_splitter"])
+        truncate = make_truncation(values["word_limit"], values["byte_limit"])
+        if truncate is not None and choice != IDS:
+            split = replace(
+                bare_split,
+                function=lambda text: bare_split.function(truncate(text)),
+                truncation=truncate,
+            )
+        return {
+            "choice": choice,
+            "tokenizer": tokenizer,
+            "bare_tokenizer": bare_tokenizer,
+            "split_sentences": split,
+            "bare_split": bare_split,
+            "truncate": truncate,
+            "stop_words": resolve_stop_words(values["stop_words"]),
+        }
+
     @property
     def counted_by(self) -> tuple[object, ...]:
         """Return what decides the hits and totals."""
@@ -118,7 +115,7 @@ class TypeScore(PartScore):
 
     @property
     def plain_tokenizer(self) -> Tokenizer:
-        """Return the tokenizer without limits, stop words and stemmer."""
+        """Return the attribute ``bare_tokenizer``."""
         return self.bare_tokenizer
 
     @property

@@ -72,20 +72,13 @@ class RougeExplanation:
 def explain_rouge(
     counts: RougeCounts, rules: RougeRules, types: Mapping[str, str]
 ) -> dict[str, RougeExplanation]:
-    """Explain ROUGE of one sample, by type.
-
-    Args:
-        counts: of the sample.
-        rules: how counts become scores.
-        types: what is counted for each type that is requested.
-    """
+    """Explain ROUGE of one sample, by type."""
     found: dict[str, RougeExplanation] = {}
     for name, counted in types.items():
         numbers = counts.of(counted)
         offsets = np.array([0, len(numbers)])
         weight = weight_of(counted)
-        weighed = numbers if weight is None else weigh_totals(numbers, weight)
-        pairs = score_pairs(weighed, rules, weight)
+        pairs = score_pairs(weigh_totals(numbers, weight), rules, weight)
         chosen = choose_references(pairs, numbers, offsets, rules, weight)
         reference = 0 if len(numbers) == 1 else None if chosen is None else int(chosen[0])
         # Of the chosen reference, or of all references.
@@ -104,12 +97,7 @@ def explain_rouge(
 
 
 def list_zeros(scores: Mapping[str, RougeExplanation], *, keeps_words: bool = False) -> list[str]:
-    """List why types are 0, one sentence for all types with the same reason.
-
-    Args:
-        scores: by type.
-        keeps_words: whether the tokenizer does not split the words of single sentences.
-    """
+    """List why types are 0, one sentence for all types with the same reason."""
     # Where tokens of the whole texts do not match either, pieces of sentences need no mention.
     keeps_words = keeps_words and not any(
         parse_rouge_type(name).kind == "l" and not explained.fmeasure
@@ -195,23 +183,22 @@ def _split(mapped: MappedText, kept: MappedText, plan: "TypeScore") -> list[Mapp
 
 
 def check_sentences(texts: Sequence[str], plan: "TypeScore") -> None:
-    """Raise ValueError if texts have too many sentences to be explained.
-
-    Args:
-        texts: the prediction, and its references behind it.
-        plan: what is counted.
-    """
+    """Raise ValueError if texts have too many sentences to be explained."""
     if not _compares_sentences(plan):
         return
-    ours, *others = (
-        _count_sentences(text, name_text(index), plan) for index, text in enumerate(texts)
-    )
+    counts = (_count_sentences(text, name_text(at), plan) for at, text in enumerate(texts))
+    check_sentence_pairs([*counts], "'rougeLsum' and 'rougeW'")
+
+
+def check_sentence_pairs(counts: Sequence[int], types: str) -> None:
+    """Raise ValueError if the sentences of a prediction and of a reference make too many pairs."""
+    ours, *others = counts
     for index, theirs in enumerate(others, 1):
         if ours * theirs > MOST_SENTENCE_PAIRS:
             raise ValueError(
                 f"The prediction has {ours:,} sentences and {name_text(index)} {theirs:,}; "
                 f"explain compares at most {MOST_SENTENCE_PAIRS:,} pairs of them. Leave out "
-                "'rougeLsum' and 'rougeW', or explain a part of the text."
+                f"{types}, or explain a part of the text."
             )
 
 

@@ -22,7 +22,7 @@ from ..score import (
     Values,
     is_last_digits,
 )
-from .counts import TypeScore, plan_texts, read_rouge
+from .counts import TypeScore, read_rouge
 from .formulas import (
     choose_references,
     prepare_best,
@@ -85,7 +85,7 @@ class Rouge(TypeScore):
         types = {name: renamed.get(name, name) for name in values["rouge_types"]}
         by_sentence = ("lsum",) if convention == "lin2004" else ("lsum", "w")
         return cls(
-            **plan_texts(values, ids),
+            **cls.plan_texts(values, ids),
             names=tuple(types),
             types=types,
             counted=tuple(dict.fromkeys(types.values())),
@@ -135,72 +135,67 @@ class Rouge(TypeScore):
 
     def pair(self) -> PairScore | None:
         """Prepare the F-measures of single pairs."""
-        if not self.counts_pairs:
-            return None
-        pairs, columns = self.count_pairs()
-        width, rules, squared = pairs.width, self.rules, self.rules.beta * self.rules.beta
-        counted = tuple(self.types.values())
-        is_plain = rules.formula != "rouge-1.5.5" and squared != float("inf")
-        score_best = prepare_best(columns, width, squared)
-        is_best = is_plain and rules.multi_reference == "best"
-
-        def score(prediction: str, references: list[str]) -> tuple[list[float], bool]:
-            numbers = pairs.count(prediction, references)
-            if not (is_best or (is_plain and len(references) == 1)):
-                return score_by_batch(numbers)
-            scores = [best[2] for best in score_best(numbers)]
-            # A text without tokens has no total; then all its scores are 0.
-            if len(references) == 1 and all(scores):
-                return scores, True
-            return scores, all(numbers[1::3]) and all(numbers[2::3])
-
-        def score_by_batch(numbers: list[int]) -> tuple[list[float], bool]:
-            table = np.array(numbers, dtype=np.int64).reshape(-1, width // 3, 3)
-            offsets = np.array([0, len(table)])
-            triples = [table[:, [place // 3 for place in places]].sum(axis=1) for places in columns]
-            scored = (
-                score_samples(triple, offsets, rules, name)
-                for triple, name in zip(triples, counted, strict=True)
-            )
-            return [float(each.fmeasure[0]) for each in scored], bool(table[..., 1:].all())
-
-        return score
+        found: PairScore | None = self._prepare_pair(fmeasures=True)
+        return found
 
     def pair_result(self, output: Output) -> PairResult | None:
         """Prepare the result of single pairs without resampling."""
         score_parts = self.pair_parts()
-        if score_parts is None or not output.use_aggregator or self.find_random_stream(output):
-            return None
-        names, fields, detailed = self.names, RougeScores._fields, output.detailed
+        is_plain = output.use_aggregator and not self.find_random_stream(output)
+        if not output.detailed or score_parts is None or not is_plain:
+            return super().pair_result(output)
+        names, fields = self.names, RougeScores._fields
 
         def score(prediction: str, references: list[str]) -> dict[str, Value] | None:
             parts = score_parts(prediction, references)
             if parts is None:
                 return None
-            if detailed:
-                return {
-                    name: dict(zip(fields, part, strict=True))
-                    for name, part in zip(names, parts, strict=True)
-                }
-            return {name: part[2] for name, part in zip(names, parts, strict=True)}
+            each = (dict(zip(fields, part, strict=True)) for part in parts)
+            return dict(zip(names, each, strict=True))
 
         return score
 
     def pair_parts(self) -> Callable[[str, list[str]], list[Parts] | None] | None:
-        """Prepare precision, recall and F-measure of single pairs, by type; None as above."""
-        rules = self.rules
-        is_plain = rules.formula == "exact" and rules.multi_reference == "best"
-        if not is_plain or rules.beta == float("inf") or not self.counts_pairs:
+        """Prepare precision, recall and F-measure of single pairs; None is for the slow path."""
+        score_pair = self._prepare_pair(fmeasures=False)
+        if score_pair is None:
             return None
-        pairs, columns = self.count_pairs()
-        score_best = prepare_best(columns, pairs.width, rules.beta * rules.beta)
 
         def score(prediction: str, references: list[str]) -> list[Parts] | None:
-            numbers = pairs.count(prediction, references)
-            # A text without tokens has no total. Nor has one that is too short for an order; it
-            # uses the slow path needlessly.
-            has_totals = all(numbers[1::3]) and all(numbers[2::3])
-            return score_best(numbers) if has_totals else None
+            parts, has_totals = score_pair(prediction, references)
+            return parts if has_totals else None
+
+        return score
+
+    def _prepare_pair(self, *, fmeasures: bool) -> Any:
+        """Prepare the scores of single pairs, or their F-measures, and whether all have totals.
+
+        A text without tokens has no total. Nor has one that is too short for an order; it uses the
+        slow path needlessly.
+        """
+        if not self.counts_pairs:
+            return None
+        pairs, columns = self.count_pairs()
+        width, rules, squared = pairs.width, self.rules, self.rules.beta * self.rules.beta
+        counted, count = tuple(self.types.values()), pairs.count
+        score_best = prepare_best(columns, width, squared)
+        is_plain = rules.formula != "rouge-1.5.5" and squared != float("inf")
+        is_best = is_plain and rules.multi_reference == "best"
+
+        def score(prediction: str, references: list[str]) -> tuple[Any, bool]:
+            numbers = count(prediction, references)
+            is_quick = is_best or (is_plain and len(references) == 1)
+            parts = score_best(numbers) if is_quick else score_by_batch(numbers)
+            has_totals = 0 not in numbers or (all(numbers[1::3]) and all(numbers[2::3]))
+            return [part[2] for part in parts] if fmeasures else parts, has_totals
+
+        def score_by_batch(numbers: list[int]) -> list[Parts]:
+            table = np.array(numbers, dtype=np.int64).reshape(-1, width // 3, 3)
+            offsets = np.array([0, len(table)])
+            triples = (table[:, [place // 3 for place in places]].sum(axis=1) for places in columns)
+            scored = zip(triples, counted, strict=True)
+            each = (score_samples(triple, offsets, rules, name) for triple, name in scored)
+            return [(float(p[0]), float(r[0]), float(f[0])) for p, r, f in each]
 
         return score
 
@@ -210,16 +205,13 @@ class Rouge(TypeScore):
         from .explanation import explain_rouge, list_lcs, list_zeros, match_rouge
 
         scores = explain_rouge(read_rouge(counts, self.counted), self.rules, self.types)
-        matches = {
-            name: found
-            for name, counted in self.types.items()
-            if (found := tuple(match_rouge(counted, texts, self)))
-        }
-        lcs = {
-            name: pairs
-            for name, counted in self.types.items()
-            if (pairs := tuple(list_lcs(counted, texts, self)))
-        }
+        matches: dict[str, Any] = {}
+        lcs: dict[str, Any] = {}
+        for name, counted in self.types.items():
+            if found := tuple(match_rouge(counted, texts, self)):
+                matches[name] = found
+            if pairs := tuple(list_lcs(counted, texts, self)):
+                lcs[name] = pairs
         notes = list_zeros(scores, keeps_words=self.tokenizer.of_sentences is not None)
         return Explained(matches, lcs, {"rouge": scores}, notes)
 
@@ -239,10 +231,7 @@ class Rouge(TypeScore):
     ) -> str:
         """Describe how a formula changes a type."""
         if self.rules.formula == "rouge-1.5.5" and isinstance(before, Rouge):
-            chosen, rounded = (
-                before.choose_references(name, counts),
-                self.choose_references(name, counts),
-            )
+            chosen, rounded = (plan.choose_references(name, counts) for plan in (before, self))
             is_same = chosen is None or rounded is None or np.array_equal(chosen, rounded)
             return _ROUNDED if is_same else f"{_ROUNDED}; they choose other references"
         return OTHER_ORDER if is_last_digits(*values) else explain_paper(name)

@@ -53,24 +53,13 @@ _LEAST_TOTAL: Final = float(np.finfo(np.float64).tiny)
 # The weight of a type never changes; as for ``parse_rouge_type``, few types are used.
 @lru_cache(maxsize=256)
 def weight_of(rouge_type: RougeType | str) -> float | None:
-    """Return the weight of a ROUGE-W type; None for any other type.
-
-    >>> weight_of("rougeW-1.5"), weight_of("rougeL")
-    (1.5, None)
-    """
+    """Return the weight of a ROUGE-W type; None for any other type."""
     parsed = parse_rouge_type(rouge_type) if isinstance(rouge_type, str) else rouge_type
     return parsed.weight if parsed.kind == "w" else None
 
 
 def weigh_totals(counts: Numbers, weight: float | None) -> Numbers:
-    """Return the counts whose quotients are precision and recall.
-
-    Args:
-        counts: shape (pairs, 3): hits, total of the prediction, total of the reference.
-        weight: w of ROUGE-W; None for any other type, whose counts are returned unchanged.
-
-    Returns:
-        Shape (pairs, 3). For ROUGE-W both totals are replaced by f(total) = total ** w.
+    """Return counts of shape (pairs, 3) with f(total) = total ** w as the totals of ROUGE-W.
 
     >>> weigh_totals(np.array([[5.0, 2.0, 3.0]]), 2.0)
     array([[5., 4., 9.]])
@@ -80,10 +69,8 @@ def weigh_totals(counts: Numbers, weight: float | None) -> Numbers:
     # Source: Lin (2004), section 4: f(m) and f(n) of both lengths.
     # Parity: instead of m, ROUGE-1.5.5 uses the sum of f(length) over the reference sentences, and
     # applies f again to this sum. So the recall of identical texts of n tokens is n ** (1 - w).
-    weighed = np.empty(counts.shape)
-    weighed[:, 0] = counts[:, 0]
-    weighed[:, 1] = _power(counts[:, 1], weight)
-    weighed[:, 2] = _power(counts[:, 2], weight)
+    totals = (_power(total, weight) for total in counts[:, 1:].T)
+    weighed: Floats = np.stack([counts[:, 0], *totals], axis=1)
     return weighed
 
 
@@ -93,13 +80,7 @@ def _power(values: Numbers, exponent: float) -> Floats:
 
 
 def score_pairs(counts: Numbers, rules: RougeRules, weight: float | None = None) -> RougeScores:
-    """Compute precision, recall and F-measure, each of shape (pairs,).
-
-    Args:
-        counts: shape (pairs, 3), from ``weigh_totals``.
-        rules: formula and beta.
-        weight: w of ROUGE-W; None for any other type.
-    """
+    """Compute the scores of pairs, shape (pairs,), from what ``weigh_totals`` returns."""
     scores = RougeScores(*(np.empty(len(counts)) for _ in range(3)))
     # Fast path: equals one block of all pairs, in half the time for 10,000 pairs: the memory of
     # small temporary arrays is reused instead of being returned to the system each time.
@@ -116,17 +97,17 @@ def score_pairs(counts: Numbers, rules: RougeRules, weight: float | None = None)
             recall[:] = _power(recall, 1 / weight)
         if rules.formula == "rouge-1.5.5":
             precision[:], recall[:] = round_as_printed(np.stack([precision, recall]))
-            fmeasure[:] = round_as_printed(weigh_harmonically(precision, recall, rules.alpha))
+            # The F-measure of the program, from the printed precision and recall.
+            total = (1 - rules.alpha) * precision + rules.alpha * recall
+            product = precision * recall
+            fmeasure[:] = round_as_printed(product / np.where(total > 0, total, 1.0))
         else:
             fmeasure[:] = measure(precision, recall, rules.beta)
     return scores
 
 
 def measure(precision: Floats, recall: Floats, beta: float) -> Floats:
-    """Compute F_beta of the paper; with beta = 1 it equals ``rouge_score``.
-
-    The order of the operations is part of the contract.
-    """
+    """Compute F_beta of the paper; with beta = 1 it equals ``rouge_score``."""
     squared = beta * beta
     if math.isinf(squared):
         return recall
@@ -141,28 +122,15 @@ def measure(precision: Floats, recall: Floats, beta: float) -> Floats:
     return product
 
 
-def weigh_harmonically(precision: Floats, recall: Floats, alpha: float) -> Floats:
-    """Compute the F-measure of ROUGE-1.5.5 from the printed precision and recall."""
-    total = (1 - alpha) * precision + alpha * recall
-    return precision * recall / np.where(total > 0, total, 1.0)
-
-
 def prepare_best(
     columns: Sequence[tuple[int, ...]], width: int, squared: float = 1.0
 ) -> Callable[[list[int]], list[Parts]]:
     """Prepare the scores of a pair by the first reference with the highest F-measure of each type.
 
     Args:
-        columns: for each type, the places of its hits.
+        columns: for each type, the places of its hits in the numbers of ``RougePairs.count``.
         width: how many numbers a reference has.
         squared: the square of beta, finite.
-
-    Returns:
-        A function from the numbers of ``RougePairs.count`` to precision, recall and F-measure of
-        each type.
-
-    Raises:
-        ValueError: a type has a place that the numbers of a reference do not have.
 
     >>> prepare_best([(0,)], 3)([2, 3, 4])
     [(0.6666666666666666, 0.5, 0.5714285714285715)]
@@ -175,17 +143,25 @@ def prepare_best(
         )
     is_sum = any(len(places) > 1 for places in columns)
     # With sums, the numbers of a reference are those of the types, in their order.
-    firsts = range(0, 3 * len(columns), 3) if is_sum else [places[0] for places in columns]
+    firsts = [3 * at if is_sum else places[0] for at, places in enumerate(columns)]
     step = 3 * len(columns) if is_sum else width
     factor = 1 + squared
 
     def score(numbers: list[int]) -> list[Parts]:
         if is_sum:
-            numbers = _sum_places(numbers, columns, width)
+            numbers = [
+                sum(numbers[start + place + part] for place in places)
+                for start in range(0, len(numbers), width)
+                for places in columns
+                for part in range(3)
+            ]
         end = len(numbers)
         # Fast path: equals score_pairs. Without a hit all three are 0; with one, no total is 0.
         found: list[Parts] = []
-        for at in firsts if end == step else _list_places(firsts, step, end):
+        places = firsts
+        if end != step:
+            places = [start + first for start in range(0, end, step) for first in firsts]
+        for at in places:
             if hits := numbers[at]:
                 precision = hits / numbers[at + 1]
                 recall = hits / numbers[at + 2]
@@ -201,49 +177,20 @@ def prepare_best(
     return score
 
 
-def _list_places(firsts: Sequence[int], step: int, end: int) -> list[int]:
-    """List the places of the hits of all types, reference by reference."""
-    return [start + first for start in range(0, end, step) for first in firsts]
-
-
-def _sum_places(
-    numbers: Sequence[int], columns: Sequence[tuple[int, ...]], width: int
-) -> list[int]:
-    """Sum the places of each type, reference by reference."""
-    return [
-        sum(numbers[start + place + part] for place in places)
-        for start in range(0, len(numbers), width)
-        for places in columns
-        for part in range(3)
-    ]
-
-
 def score_samples(
     counts: Numbers,
     offsets: NDArray[np.int64],
     rules: RougeRules = _DEFAULT_RULES,
     rouge_type: RougeType | str = "rouge1",
 ) -> RougeScores:
-    """Compute the scores of each sample for one type.
-
-    Args:
-        counts: shape (pairs, 3): hits, totals of the prediction and of the reference, from
-            ``count_rouge``.
-        offsets: int64, shape (samples + 1,); index at which the pairs of each sample start.
-        rules: formula, beta and policy.
-        rouge_type: the counted type; only the weight of ``rougeW`` matters.
-
-    Returns:
-        Three arrays of shape (samples,).
+    """Compute the scores of each sample for one type, of which only the weight matters.
 
     >>> counts = np.array([[1, 1, 2], [1, 1, 4]])
     >>> score_samples(counts, np.array([0, 2]), RougeRules(multi_reference="micro")).recall
     array([0.33333333])
     """
     weight = weight_of(rouge_type)
-    unweighted = counts
-    if weight is not None:
-        counts = weigh_totals(counts, weight)
+    unweighted, counts = counts, weigh_totals(counts, weight)
     if len(counts) == len(offsets) - 1:
         return score_pairs(counts, rules, weight)
     if rules.multi_reference == "micro":
@@ -251,7 +198,7 @@ def score_samples(
     scores = score_pairs(counts, rules, weight)
     chosen = choose_references(scores, unweighted, offsets, rules, weight)
     if chosen is not None:
-        return _pick(scores, chosen)
+        return RougeScores(*(part[chosen] for part in scores))
     if rules.multi_reference == "jackknife":
         return _leave_one_out(scores, offsets)
     sums = _sum_by_sample(np.stack(scores, axis=1), offsets)
@@ -265,18 +212,7 @@ def choose_references(
     rules: RougeRules,
     weight: float | None,
 ) -> NDArray[np.int64] | None:
-    """Return the pair that is the score of each sample, shape (samples,).
-
-    Args:
-        scores: of all pairs.
-        counts: of all pairs, as ``score_samples`` gets them.
-        offsets: int64, shape (samples + 1,); index at which the pairs of each sample start.
-        rules: formula and policy.
-        weight: w of ROUGE-W; None for any other type.
-
-    Returns:
-        None if the policy makes the score of all references.
-    """
+    """Return the pair that is the score of each sample; None if the policy makes it of all."""
     if rules.multi_reference == "best":
         # Parity: rouge_score.RougeScorer.score_multi chooses for each type separately, with
         # np.argmax: the first one if several are the best.
@@ -290,10 +226,6 @@ def choose_references(
             recall = score_pairs(counts, rules).recall
         return first_best(recall, offsets)
     return None
-
-
-def _pick(scores: RougeScores, pairs: NDArray[np.int64]) -> RougeScores:
-    return RougeScores(*(part[pairs] for part in scores))
 
 
 def _sum_by_sample(values: Numbers, offsets: NDArray[np.int64]) -> Floats:
@@ -316,9 +248,5 @@ def _leave_one_out(scores: RougeScores, offsets: NDArray[np.int64]) -> RougeScor
     second = first_best(others, offsets)
     sets_with_best = np.maximum(references - 1, 1)
     sets_without = np.where(references > 1, 1, 0)
-    return RougeScores(
-        *(
-            (sets_with_best * part[best] + sets_without * part[second]) / references
-            for part in scores
-        )
-    )
+    sums = (sets_with_best * part[best] + sets_without * part[second] for part in scores)
+    return RougeScores(*(part / references for part in sums))

@@ -64,12 +64,7 @@ class RougeRules(NamedTuple):
 def make_rouge_rules(
     *, formula: object = "exact", beta: object = 1.0, multi_reference: object = "best"
 ) -> RougeRules:
-    """Make checked rules.
-
-    Raises:
-        TypeError: beta is not a number.
-        ValueError: a name is unknown, or beta is not above 0.
-    """
+    """Make checked rules."""
     check_choice("formula", formula, get_args(Formula))
     check_choice(
         "multi_reference", multi_reference, get_args(MultiReference), foreign=_FOREIGN_CHOICES

@@ -10,7 +10,7 @@ from ...matching.lcs import Lcs, SentenceLcs, UnionLcs, UnionSentence, find_lcs
 from ...matching.ngrams import Match, Matches, match_ngrams
 from ...matching.texts import Explained, FoundTokens, list_forms
 from ..parts import RougeScores
-from ..rouge.explanation import MOST_SENTENCE_PAIRS, RougeExplanation, RougePair, list_zeros
+from ..rouge.explanation import RougeExplanation, RougePair, list_zeros
 from .types import NAMES
 
 if TYPE_CHECKING:
@@ -23,14 +23,7 @@ def explain_types(
     triples: Any,
     scores: Mapping[str, RougeScores],
 ) -> Explained:
-    """Explain each score.
-
-    Args:
-        plan: what was counted and scored.
-        texts: tokens of the prediction and of its reference.
-        triples: shape (types, 3): hits and totals.
-        scores: by name, of the one sample.
-    """
+    """Explain each score from hits and totals by type, shape (types, 3), and the scores."""
     prediction, reference = texts
     matches: dict[str, tuple[Matches, ...]] = {}
     lcs: dict[str, tuple[Lcs | UnionLcs, ...]] = {}
@@ -85,13 +78,7 @@ def _count_first(match: Match) -> Match:
 def find_pairs(
     prediction: Sequence[Sequence[str]], reference: Sequence[Sequence[str]], *, once: bool
 ) -> Iterator[UnionSentence]:
-    """Iterate over the LCS of each sentence of a reference with those of the prediction.
-
-    Args:
-        prediction: words by sentence.
-        reference: words by sentence.
-        once: whether a word counts at its first place only.
-    """
+    """Iterate over the LCS of each sentence of a reference with those of the prediction."""
     seen: set[str] = set()
     for index, sentence in enumerate(reference):
         found = []
@@ -108,19 +95,3 @@ def find_pairs(
             seen.add(sentence[position])
         clipped = tuple(sorted(set(union) - set(counted)))
         yield UnionSentence(index, tuple(found), tuple(counted), clipped, ())
-
-
-def check_sentences(counts: Sequence[int]) -> None:
-    """Raise ValueError if the prediction and the reference have too many sentences.
-
-    Args:
-        counts: of sentences of the prediction, and of the reference behind it.
-    """
-    ours, *others = counts
-    for theirs in others:
-        if ours * theirs > MOST_SENTENCE_PAIRS:
-            raise ValueError(
-                f"The prediction has {ours:,} sentences and the reference {theirs:,}; explain "
-                f"compares at most {MOST_SENTENCE_PAIRS:,} pairs of them. Leave out 'rouge-l', or "
-                "explain a part of the text."
-            )

@@ -21,21 +21,10 @@ from ...text.id_tokens import make_id_splitter, make_id_tokenizer
 from ...text.mapped_text import MappedText
 from ...text.sentences import NEWLINE, SentenceSplitter
 from ...text.tokenizer import Tokenizer
-from ...text.tokenizer_choice import resolve_tokenizer
-from ...text.tokenizers import uses_segmenter
 from ..counts import Array, Layout, SampleCounts, check_hits, find_first_row, shrink
 from ..parts import PartScore, RougeScores
 from ..rouge.family import Rouge
-from ..score import (
-    OTHER_ORDER,
-    Floats,
-    Output,
-    PairScore,
-    Score,
-    SearchPlan,
-    Values,
-    is_last_digits,
-)
+from ..score import Floats, Output, PairScore, Score, SearchPlan, Values
 from .types import (
     NAMES,
     average,
@@ -45,8 +34,8 @@ from .types import (
     score_triples,
     to_type,
     to_types,
+    warn_of_empty_texts,
 )
-from .unscorable import may_be_too_deep, warn_of_unscorable
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -108,7 +97,7 @@ class RougePackage(PartScore):
         choice, types = values["rouge_tokenizer"], to_types(values["rouge_types"])
         values["rouge_types"] = types
         is_rouge, is_text = convention == "rouge", choice != IDS
-        tokenizer = _find_tokenizer(choice, values) if is_text else make_id_tokenizer(ids.separator)
+        tokenizer = cls.find_tokenizer(values) if is_text else make_id_tokenizer(ids.separator)
         sentences = FULL_STOPS if is_rouge else CHINESE
         return cls(
             choice=choice,
@@ -227,9 +216,7 @@ class RougePackage(PartScore):
                 remedy="give one reference per prediction, or choose another profile.",
             )
         if self.sentence_rules is not None:
-            recurses = self.pairs and "rougeL" in self.types
-            split = self.sentence_rules.split
-            warn_of_unscorable(samples, split, profile=self.profile, recurses=recurses)
+            warn_of_empty_texts(samples, self.sentence_rules.split, self.profile)
 
     def score_parts(self, counts: SampleCounts) -> Iterator[tuple[str, RougeScores]]:
         """Iterate over the scores by name, those of every sample: arrays of shape (samples,)."""
@@ -278,8 +265,7 @@ class RougePackage(PartScore):
             ours = write(prediction, keeps_blank=keeps_blank)
             theirs = write(reference, keeps_blank=keeps_blank)
             # Fast path: other texts pass. A text without a sentence has no line.
-            long = may_be_too_deep(prediction, reference)
-            if long or len(references) > 1 or not (ours and theirs):
+            if len(references) > 1 or not (ours and theirs):
                 check(make_sample(prediction, references))
             numbers = count_plan(ours, [theirs])
             return [(numbers[at], numbers[at + 1], numbers[at + 2]) for at in places]
@@ -302,18 +288,17 @@ class RougePackage(PartScore):
 
     def _find_words(self, text: str, sentence: MappedText) -> list[Token]:
         found = align_tokens(text, sentence, self.line_tokenizer)
-        if found or not self.keeps_blank:
-            return found
-        start = sentence.starts[0]
-        return [Token("", start, start, "")]
+        is_blank = not found and self.keeps_blank
+        return [Token("", sentence.starts[0], sentence.starts[0], "")] if is_blank else found
 
     def check_explained(self, texts: Sequence[str]) -> None:
         """Raise ValueError if texts have too many tokens or sentences to be explained."""
         super().check_explained(texts)
-        from .explanation import check_sentences
+        from ..rouge.explanation import check_sentence_pairs
 
         if self.pairs and self.sentence_rules is not None:
-            check_sentences([len(self.sentence_rules.split(text)) for text in texts])
+            counts = [len(self.sentence_rules.split(text)) for text in texts]
+            check_sentence_pairs(counts, "'rouge-l'")
 
     def explain(self, texts: Sequence["FoundTokens"], counts: SampleCounts) -> "Explained":
         """Explain each score."""
@@ -332,12 +317,10 @@ class RougePackage(PartScore):
             yield lines, _WORDS
         yield self, ""
 
-    def explain_step(
+    def explain_change(
         self, name: str, before: Score, counts: SampleCounts, values: tuple[float, float]
     ) -> str:
         """Describe how the counts of a library change a score."""
-        if is_last_digits(*values):
-            return OTHER_ORDER
         if name != "rougeL":
             return _ONCE
         return _UNION if self.exclusive else _SUM
@@ -366,12 +349,6 @@ class _Lines(_Measured):
 
     def prepare(self, samples: TextsT) -> TextsT:
         return self.source.prepare(samples)
-
-
-def _find_tokenizer(choice: Any, values: Values) -> Tokenizer:
-    """Return the tokenizer of texts."""
-    segmenter = values["segmenter"] if uses_segmenter(choice) else None
-    return resolve_tokenizer("rouge_tokenizer", choice, segmenter=segmenter)
 
 
 def _keep_lines(tokenizer: Tokenizer) -> Tokenizer:

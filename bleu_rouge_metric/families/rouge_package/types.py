@@ -8,11 +8,17 @@ import numpy as np
 
 from ...checks import hint_at
 from ...counting.rouge_types import RougePlan, parse_rouge_type
+from ...messages import format_message
+from ...samples.inputs import Samples
+from ...text.sentences import Split
+from ...text.warnings import warn_caller
 from ..parts import Parts, RougeScores
 from ..score import Floats
 
 # From the names of the types in the other profiles to those of the libraries.
 NAMES: Final = {**{f"rouge{order}": f"rouge-{order}" for order in range(1, 6)}, "rougeL": "rouge-l"}
+
+_LIBRARIES: Final = {"rouge": "rouge 1.0.1", "rouge-chinese": "rouge-chinese 1.0.3"}
 
 _TYPES: Final = {name: rouge_type for rouge_type, name in NAMES.items()}
 
@@ -27,11 +33,7 @@ def to_type(name: str) -> str | None:
 
 
 def to_types(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the types, each once, in the order of their first occurrence.
-
-    Raises:
-        ValueError: the libraries do not have one of them.
-    """
+    """Return the types, each once, in the order of their first occurrence."""
     types: dict[str, None] = {}
     for name in names:
         found = to_type(name)
@@ -49,12 +51,7 @@ def to_types(names: Sequence[str]) -> tuple[str, ...]:
 def plan_types(
     types: tuple[str, ...], *, once: bool, pairs: bool
 ) -> tuple[RougePlan, tuple[int, ...]]:
-    """Plan what is counted, and return the column of each type.
-
-    Args:
-        types: distinct types.
-        once: whether each n-gram counts once.
-        pairs: whether ``rougeL`` is counted by pairs of sentences; else it is the LCS of the texts.
+    """Plan what is counted of distinct types, and return the column of each.
 
     >>> plan_types(("rougeL", "rouge2"), once=True, pairs=False)[1]
     (1, 0)
@@ -70,10 +67,7 @@ def plan_types(
 
 
 def score_triples(triples: Any) -> RougeScores:
-    """Compute recall, precision and F-measure.
-
-    Args:
-        triples: shape (pairs, 3): hits, total of the prediction, total of the reference.
+    """Compute the scores of pairs from hits and both totals, shape (pairs, 3).
 
     >>> score_triples(np.array([[1, 1, 2]])).fmeasure.tolist()
     [0.6666666622222223]
@@ -86,11 +80,7 @@ def score_triples(triples: Any) -> RougeScores:
 
 
 def score_triple(hits: int, predicted: int, referred: int) -> Parts:
-    """Compute precision, recall and F-measure, as ``score_triples`` does for many.
-
-    >>> score_triple(1, 1, 2)
-    (1.0, 0.5, 0.6666666622222223)
-    """
+    """Compute precision, recall and F-measure, as ``score_triples`` does for many."""
     precision = hits / predicted if predicted else 0.0
     recall = hits / referred if referred else 0.0
     return precision, recall, measure(precision, recall)
@@ -111,3 +101,29 @@ def average(values: Floats, count: int | None = None) -> float:
     # Parity: Rouge._get_avg_scores adds from the left. np.sum adds pairwise, and Python's sum
     # carries the rounding errors along since 3.12.
     return float(np.add.accumulate(values)[-1]) / (len(values) if count is None else count)
+
+
+def has_no_sentence(text: str, split: Split) -> bool:
+    """Return whether a text has no sentence, so that the libraries raise ValueError.
+
+    >>> [has_no_sentence(text, str.split) for text in ("", " ", "..", "a")]
+    [True, True, False, False]
+    """
+    # Fast path: only texts of full stops and white space need to be split.
+    return not text.strip().strip(".") and not split(text)
+
+
+def warn_of_empty_texts(samples: Samples, split: Split, profile: str) -> None:
+    """Warn, once, of samples for which a library raises ValueError; here they score 0."""
+    empty = sum(
+        has_no_sentence(prediction, split) or has_no_sentence(references[0], split)
+        for prediction, references in samples.by_sample()
+    )
+    if empty:
+        warn_caller(
+            format_message(
+                "{} raises an error for {:,} of {:,} {}. Here, texts without a sentence (in {:,}) "
+                "score 0.",
+                *(_LIBRARIES[profile], empty, len(samples.predictions), samples.noun, empty),
+            )
+        )

@@ -10,8 +10,13 @@ import numpy as np
 
 from ...checks import check_choice
 from ...families.rouge_package.family import ARRAY
-from ...families.rouge_package.types import NAMES, average, score_triple, score_triples
-from ...families.rouge_package.unscorable import has_no_sentence
+from ...families.rouge_package.types import (
+    NAMES,
+    average,
+    has_no_sentence,
+    score_triple,
+    score_triples,
+)
 from ...options.options import Options
 from ...options.plans import Plan
 from ...samples.inputs import Samples
