@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from ..checks import check_choice
+from .. import schema
+from ..checks import LARGEST_SEED, check_choice
 from ..counting.kernels import current_kernel
 from ..counting.threads import count_threads
 from ..files.input import FileError, FileFormat, check_delimiter, check_encoding, describe
@@ -18,8 +19,6 @@ from ..options.options import Options
 from ..options.profiles import Family, check_family
 from ..options.table import OPTIONS
 from ..samples.token_ids import IDS
-from ..schema import kinds
-from ..schema.checks import LARGEST_SEED
 from ..text.stemmers import list_languages
 from ..text.strip import THINKING, compile_strip, strip_samples
 from ..text.warnings import collect_warnings
@@ -220,13 +219,13 @@ def _read_words(_: str, choice: str) -> str | list[str]:
 
 
 # How the text of a flag becomes a value, by kind; other kinds take the text as it is.
-_READERS: Final[dict[kinds.Kind, Callable[[str, Any], Any]]] = {
-    kinds.INT: to_int,
-    kinds.FLOAT: to_number,
-    kinds.NUMBER: to_number,
-    kinds.NAMES: _read_names,
-    kinds.STEMMER: _read_stemmer,
-    kinds.WEIGHTS: _read_weights,
-    kinds.WORDS: _read_words,
-    kinds.NAME_OR_FUNCTION: _check_tokenizer,
+_READERS: Final[dict[schema.Kind, Callable[[str, Any], Any]]] = {
+    schema.INT: to_int,
+    schema.FLOAT: to_number,
+    schema.NUMBER: to_number,
+    schema.NAMES: _read_names,
+    schema.STEMMER: _read_stemmer,
+    schema.WEIGHTS: _read_weights,
+    schema.WORDS: _read_words,
+    schema.NAME_OR_FUNCTION: _check_tokenizer,
 }

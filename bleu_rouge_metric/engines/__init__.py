@@ -19,9 +19,9 @@ from ..options.options import Options
 from ..options.profiles import Family, check_family
 from ..samples.arrow_columns import read_ids, read_keys, read_texts
 from ..samples.inputs import Samples, check_samples
+from ..scoring.batches import check_counts
 from ..scoring.counting import count_samples
 from ..scoring.scorer import Scorer
-from ..scoring.states import check_counts
 from .marks import MarkCounts, mark_texts
 from .tables import from_table, plan_columns, read_tables, to_table
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from ..samples.arrow_columns import is_list, is_string
-from ..samples.text_types import are_texts, find_list_as_text
+from ..samples.items import are_texts, find_list_as_text
 from .input import FileError, FileFormat, InputFile, find_file
 from .json_values import OTHER_PREDICTIONS, show
 from .rows import NO_QUOTES, Batch, Rows, open_rows

@@ -16,8 +16,7 @@ from typing import Any, Final, NoReturn, ParamSpec, TypeVar
 
 from ..checks import find_closest
 from ..messages import Argument, format_message, type_error, value_error
-from ..schema.kinds import WITH_FLAGS
-from ..schema.option import Foreign
+from ..schema import WITH_FLAGS, Foreign
 from .profiles import Family, find_profile
 from .table import OPTIONS, means_something
 
@@ -91,15 +90,7 @@ def list_foreign() -> Iterator[tuple[str, str]]:
 
 
 def find_remedy(name: str, value: object = None) -> str | None:
-    """Return what to do in place of giving a foreign name; None if it is none.
-
-    The values True and False are carried over to a flag of ours.
-
-    >>> find_remedy("smooth_method"), find_remedy("no_such_name")
-    ("it is called 'smooth' here", None)
-    >>> find_remedy("aggregate", False), find_remedy("case_sensitive", False)
-    ('use use_aggregator=False', 'use lowercase=True')
-    """
+    """Return what to do in place of giving a foreign name; None if it is none."""
     flags = (option for option in OPTIONS.values() if option.kind in WITH_FLAGS)
     for option in flags if isinstance(value, bool) else ():
         for foreign in option.foreign:
@@ -109,12 +100,7 @@ def find_remedy(name: str, value: object = None) -> str | None:
 
 
 def refuse(option: str, reason: str, remedy: str = "Remove it.") -> NoReturn:
-    """Raise TypeError for an option that has no effect on what is computed.
-
-    >>> refuse("use_stemmer", "applies to ROUGE only, but only BLEU was requested")
-    Traceback (most recent call last):
-    TypeError: use_stemmer applies to ROUGE only, but only BLEU was requested. Remove it.
-    """
+    """Raise TypeError for an option that has no effect on what is computed."""
     raise type_error("{} {}.", Argument(option), reason, remedy=remedy)
 
 
@@ -176,16 +162,7 @@ def check_one_number(values: Mapping[str, object]) -> None:
 
 
 def name_arguments(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
-    """Decorate a function of samples: a keyword of another library is an error that names ours.
-
-    The signature stays as it is, for editors, type checkers and ``help``.
-
-    >>> @name_arguments
-    ... def count(predictions, references): ...
-    >>> count(hypotheses=["a"], references=["a"])
-    Traceback (most recent call last):
-    TypeError: Unknown option 'hypotheses'; it is called 'predictions' here.
-    """
+    """Decorate a function of samples: a keyword of another library is an error that names ours."""
     wrong = _WRONG.difference(signature(function).parameters)
 
     @wraps(function)
@@ -199,12 +176,7 @@ def name_arguments(function: Callable[_Parameters, _Result]) -> Callable[_Parame
 
 
 def refuse_positional(method: str, given: tuple[object, ...], *names: str) -> None:
-    """Raise TypeError if a method that takes keywords alone is given other arguments.
-
-    >>> refuse_positional("compute", (["a"],), "predictions", "references")
-    Traceback (most recent call last):
-    TypeError: compute takes keywords; use compute(predictions=..., references=...).
-    """
+    """Raise TypeError if a method that takes keywords alone is given other arguments."""
     if given:
         line = ", ".join(f"{name}=..." for name in names)
         raise TypeError(f"{method} takes keywords; use {method}({line}).")

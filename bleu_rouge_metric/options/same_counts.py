@@ -9,8 +9,7 @@ import pickle
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ..schema.kinds import NAME_OR_FUNCTION
-from ..schema.option import Effect
+from ..schema import NAME_OR_FUNCTION, Effect
 from .options import Options, find_defaults
 from .profiles import Family
 from .signature import split_signature
@@ -57,11 +56,7 @@ def _check_same(ours: Counted, theirs: Counted, which: str, *effects: Effect) ->
 
 
 def check_same_functions(ours: Options, theirs: Options) -> None:
-    """Raise ValueError if two sets of options have different functions of the same name.
-
-    Functions are the same if they are equal, or if both are pickled as the same bytes, as a
-    function and its copy from another process are.
-    """
+    """Raise ValueError if two sets of options have different functions of the same name."""
     others = theirs.values()
     for name, here in list_functions(ours):
         there = others[name]

@@ -33,15 +33,7 @@ class Labels(NamedTuple):
 
 
 def check_labels(name: str, labels: object, samples: int) -> Labels:
-    """Return the labels, one per sample, as texts; all are of one type, so no two look the same.
-
-    Raises:
-        TypeError: it is not a sequence, or a label is neither a str nor an int, or there are both.
-        ValueError: there are more or fewer labels than samples.
-
-    >>> check_labels("groups", ["news", "talk", "news"], 3)
-    Labels(names=['news', 'talk'], numbers=array([0, 1, 0]))
-    """
+    """Return the labels, one per sample, as texts; all are of one type, so no two look the same."""
     items: list[Hashable] = read_items(name, labels, _KIND)
     check_count(name, items, "label", samples, _KIND)
     check_items(name, items, (str, *INTS), _KIND)

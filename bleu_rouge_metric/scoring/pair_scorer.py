@@ -205,10 +205,7 @@ class PairScorer(Generic[_Scores]):
         return [found[name] for name in self._names]
 
     def _warn(self, samples: Samples, counts: SampleCounts) -> None:
-        """Warn once of mistakes and if the options leave nothing of a text, or drop letters.
-
-        A BLEU of 0 does not warn: it is ordinary for one sentence, and a valid reward.
-        """
+        """Warn once of mistakes and if the options leave nothing of a text, or drop letters."""
         has_warned = self._texts.check_tokens(samples, counts, self._plan)
         self._checks = 0 if has_warned else self._checks - 1
 

@@ -28,11 +28,7 @@ _FILE_PER_RANK: Final = (
 
 
 def find_rank() -> tuple[int, int]:
-    """Return the rank of this process and the number of ranks; 0 and 1 without ranks.
-
-    >>> find_rank()
-    (0, 1)
-    """
+    """Return the rank of this process and the number of ranks; 0 and 1 without ranks."""
     distributed = _find_distributed()
     if distributed is None:
         return 0, 1
@@ -49,10 +45,7 @@ def _find_distributed() -> Any:
 
 
 def check_rank(rank: int, ranks: int, remedy: str = _FILE_PER_RANK) -> None:
-    """Raise ValueError if there are several ranks, and another one made a state.
-
-    A process without other ranks loads the state of any rank, to merge them.
-    """
+    """Raise ValueError if there are several ranks, and another one made a state."""
     here = find_rank()
     if here[1] > 1 and here != (rank, ranks):
         raise ValueError(
@@ -62,12 +55,7 @@ def check_rank(rank: int, ranks: int, remedy: str = _FILE_PER_RANK) -> None:
 
 
 def gather_states(state: State, group: Any = None, dst: int | None = None) -> list[State]:
-    """Return the states of all ranks, rank after rank, on the rank ``dst`` or, if None, on all.
-
-    Raises:
-        ValueError: the states do not fit together, on every rank; this rank is not in the group;
-            or there are ranks, but no ``torch.distributed`` for them.
-    """
+    """Return the states of all ranks, rank after rank, on the rank ``dst`` or, if None, on all."""
     distributed = _find_distributed()
     if distributed is None:
         _check_single(dst)
@@ -101,11 +89,7 @@ def count_state(state: State) -> int:
 
 
 def warn_of_repeats(samples: Sequence[int], warned: set[str]) -> None:
-    """Warn, once, if ranks may have counted the same samples, which have no keys to show it.
-
-    A sampler repeats samples to give every rank the same number. If the numbers of ``samples`` per
-    rank differ, there is no warning. ``warned`` has the names of the warnings that were given.
-    """
+    """Warn, once, if ranks may have counted the same samples, which have no keys to show it."""
     if _REPEATS in warned or len(samples) < 2 or not samples[0] or len(set(samples)) > 1:
         return
     warned.add(_REPEATS)
@@ -131,10 +115,7 @@ def _check_single(dst: int | None) -> None:
 
 
 def _check_states(ranks: Sequence[int], found: Sequence[tuple[str, bool | None]]) -> None:
-    """Raise ValueError if ranks have different options, or one has keys and another none.
-
-    ``found``: per rank its options, and whether it has keys; None without samples.
-    """
+    """Raise ValueError if ranks have different options, or one has keys and another none."""
     first = Counted(f"rank {ranks[0]}", found[0][0])
     by_keys: dict[bool | None, int] = {}
     for rank, (options, has_keys) in zip(ranks, found, strict=True):

@@ -15,7 +15,7 @@ from ..options.options import Options
 from ..options.plans import Plan
 from ..options.profiles import Family, find_profile
 from ..options.table import OPTIONS
-from ..samples.text_types import find_list_as_text
+from ..samples.items import find_list_as_text
 from ..text.empty_texts import MISSING_VALUES
 
 # A number for all samples, a list of one per sample, the three of ROUGE by name, a text, or the
@@ -31,12 +31,7 @@ Number = float | int
 def choose_options(
     options: Options, families: Sequence[Family], given: Mapping[str, Any]
 ) -> Options:
-    """Return the options of one result: those of the scorer, and those given by name.
-
-    Raises:
-        TypeError: an option is unknown, or decides what is counted.
-        ValueError: a value is out of range, or needs longer n-grams than were counted.
-    """
+    """Return the options of one result: those of the scorer, and those given by name."""
     if not given:
         return options
     if "seed" in given:
@@ -58,12 +53,7 @@ def score_groups(
     families: Sequence[Family],
     seed: int,
 ) -> dict[str, Value]:
-    """Return the scores of all samples, the first part, and of the samples of each label.
-
-    All have the same seed of resampling, so that a group has the scores that it has alone. The
-    keys are those of each family in the order of the profile, then the signature and the groups;
-    the values are Python numbers, ready for JSON.
-    """
+    """Return the scores of all samples, the first part, and of the samples of each label."""
     plan = options.plan(families)
 
     def score(counts: SampleCounts) -> dict[str, Value]:
@@ -84,11 +74,7 @@ def score_groups(
 
 
 def flatten(scores: Mapping[str, Value]) -> dict[str, Number]:
-    """One name per number: ``precision_1`` to the maximal order, ``rouge1_recall`` and so on.
-
-    >>> flatten({"bleu": 0.5, "precisions": [1.0, 0.25], "rouge1": {"precision": 1.0}})
-    {'bleu': 0.5, 'precision_1': 1.0, 'precision_2': 0.25, 'rouge1_precision': 1.0}
-    """
+    """One name per number: ``precision_1`` to the maximal order, ``rouge1_recall`` and so on."""
     numbers: dict[str, Number] = {}
     for name, value in scores.items():
         if isinstance(value, dict):
@@ -102,14 +88,7 @@ def flatten(scores: Mapping[str, Value]) -> dict[str, Number]:
 
 
 def list_logged(scores: Mapping[str, Value]) -> dict[str, Number]:
-    """Return the numbers that a training loop logs: those of ``flatten``, and BLEU as ``bleu``.
-
-    A loop that looks for BLEU finds it under one name, also in the profile ``sacrebleu``, which
-    calls it ``score``.
-
-    >>> list_logged({"score": 50.0, "precisions": [100.0, 25.0]})
-    {'bleu': 50.0, 'score': 50.0, 'precision_1': 100.0, 'precision_2': 25.0}
-    """
+    """Return the numbers that a training loop logs: those of ``flatten``, and BLEU as ``bleu``."""
     numbers = flatten(scores)
     aliases = {
         name: numbers[key]
@@ -127,11 +106,7 @@ def choose_factor(options: Options, *, percent: bool) -> int:
 
 
 def scale(scores: Mapping[str, Value], factor: int) -> dict[str, Value]:
-    """Multiply the scores by a factor, but not lengths, counts and the brevity penalty.
-
-    >>> scale({"bleu": 0.5, "precisions": [1.0, 0.25], "reference_length": 8}, 100)
-    {'bleu': 50.0, 'precisions': [100.0, 25.0], 'reference_length': 8}
-    """
+    """Multiply the scores by a factor, but not lengths, counts and the brevity penalty."""
     facts = {GROUPS, "signature"}.union(*(family.facts for family in FAMILIES.values()))
 
     def times(value: Any) -> Any:
@@ -175,11 +150,7 @@ def find_single_pair(options: Options, families: Sequence[Family]) -> SinglePair
 
 
 def read_pair(predictions: object, references: object) -> tuple[str, list[str]] | None:
-    """Return the only sample of lists of plain texts; None if there are others.
-
-    Texts beyond ASCII may be of scripts that the options do not suit, which is warned of. Others
-    may not be what their user means: a missing value, a list, one character per line.
-    """
+    """Return the only sample of lists of plain texts; None if there are others."""
     if type(predictions) is not list or type(references) is not list:
         return None
     if len(predictions) != 1 or len(references) != 1:
@@ -203,7 +174,7 @@ def _prepare_pair(plan: Plan) -> SinglePair | None:
     output = plan.output
     # A number of resamples without resampling is warned of.
     default = OPTIONS["n_resamples"].default
-    if plan.is_resampled or output.n_resamples != default or not output.use_aggregator:
+    if plan.streams or output.n_resamples != default or not output.use_aggregator:
         return None
     if output.signature:
         return None

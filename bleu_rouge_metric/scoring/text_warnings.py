@@ -83,10 +83,7 @@ def warn_of_texts(samples: Samples, counts: SampleCounts, plan: Plan) -> None:
 def warn_of_tokenization(
     samples: Samples, counts: SampleCounts, plan: Plan, letters: LetterLosses | None = None
 ) -> bool:
-    """Warn if tokenizers drop a text or letters, or do not split it; return whether they do.
-
-    ``letters`` checks the letters of all samples if these are one batch of several.
-    """
+    """Warn if tokenizers drop a text or letters, or do not split it; return whether they do."""
     if samples.are_ids:
         return False
     warned = False

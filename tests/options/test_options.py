@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from bleu_rouge_metric import Scorer
+from bleu_rouge_metric.checks import check_seed
 from bleu_rouge_metric.families.bleu import rules as bleu_rules
 from bleu_rouge_metric.families.rouge.rules import to_paths
 from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.table import OPTIONS
-from bleu_rouge_metric.schema.checks import check_seed
 from bleu_rouge_metric.text.tokenizer import Tokenizer
 from bleu_rouge_metric.text.tokenizers import TOKENIZERS
 

@@ -10,7 +10,7 @@ import numpy as np
 from ...messages import value_error
 from ...resampling.draws import Statistic
 from ...samples.token_ids import IDS, IdRules
-from ...schema.option import Option
+from ...schema import Option
 from ...text.warnings import warn_of_smoothing
 from ..counts import SampleCounts, shrink
 from ..score import (
