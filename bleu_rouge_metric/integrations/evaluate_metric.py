@@ -26,8 +26,7 @@ from ..options.sacrebleu_signature import write_sacrebleu_signature
 from ..options.table import OPTIONS, write_arguments
 from ..samples.inputs import Samples, check_samples, concatenate_samples
 from ..samples.token_ids import IDS
-from ..scoring.labels import check_labels
-from ..scoring.results import find_single_pair, read_pair
+from ..scoring.results import check_labels, find_single_pair, read_pair
 from ..scoring.scorer import Scorer
 from ..text.warnings import warn_caller
 from .trainer import ComputeMetrics, compute_metrics
@@ -303,7 +302,7 @@ class BleuRougeMetric(evaluate.Metric):
         pair, single = read_pair(predictions, references), find_single_pair(options, self._families)
         if pair is None or single is None:
             return None
-        scores = single.score(*pair, self._warned)
+        scores = single(*pair, self._warned)
         if scores is not None:
             self._sign(options, len(pair[1]), len(pair[1]))
         return scores

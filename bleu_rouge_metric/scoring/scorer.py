@@ -32,9 +32,8 @@ from .batches import (
 )
 from .counting import count_samples
 from .intervals import list_interval_warnings, warn_if_not_resampled, warn_of_seed
-from .labels import list_groups
 from .ranks import check_rank, count_state, find_rank, gather_states, warn_of_repeats
-from .results import Value, choose_options, score_groups
+from .results import Value, choose_options, list_groups, score_groups
 from .text_warnings import TextWarnings
 
 if TYPE_CHECKING:
