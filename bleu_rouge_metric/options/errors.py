@@ -1,9 +1,7 @@
 """Errors for options and arguments that are unknown, or have no effect on what is scored.
 
-Nobody can give an option under the name that another library has for it: the error names ours. The
-foreign names of an option are in its row; here are those of the two arguments, of options to which
-nothing here corresponds, and of flags of other commands. The flags of this command are written by
-``cli/messages.py``.
+The error for a name of another library names ours. The foreign names of an option are in its row;
+here are those of the two arguments, of options to which nothing here corresponds, and of flags.
 Source: sacrebleu 2.6, NLTK 3.10, rouge_score 0.1.2, evaluate 0.4.6, torchmetrics 1.9,
 PyTorch-Ignite, torchtext, transformers, py-rouge 1.1, rouge-metric 1.0.1, the package rouge, and
 ROUGE-1.5.5.
@@ -35,8 +33,7 @@ ARGUMENTS: Final = {
         command="give references after the first argument, without a flag",
     ),
 }
-_SINGULAR: Final = ("prediction", "reference")
-_WRONG: Final = frozenset(_SINGULAR).union(*(foreign.names for foreign in ARGUMENTS.values()))
+_WRONG: Final = {"prediction", "reference"}.union(*(row.names for row in ARGUMENTS.values()))
 
 NOT_NEEDED: Final = {
     "force": "leave it out; it is not needed",
@@ -83,18 +80,17 @@ def list_foreign() -> Iterator[tuple[str, str]]:
     for option in OPTIONS.values():
         for foreign in option.foreign:
             use = format_message("use " + foreign.use)
-            remedy = use if foreign.use else f"it is called {option.name!r} here"
             for name in foreign.names:
-                yield name, remedy
+                yield name, use if foreign.use else f"it is called {option.name!r} here"
     yield from NOT_NEEDED.items()
 
 
 def find_remedy(name: str, value: object = None) -> str | None:
     """Return what to do in place of giving a foreign name; None if it is none."""
-    flags = (option for option in OPTIONS.values() if option.kind in WITH_FLAGS)
-    for option in flags if isinstance(value, bool) else ():
-        for foreign in option.foreign:
-            if name in foreign.names and (foreign.is_opposite or not foreign.use):
+    for option in OPTIONS.values():
+        for foreign in option.foreign if isinstance(value, bool) else ():
+            is_ours = option.kind in WITH_FLAGS and name in foreign.names
+            if is_ours and (foreign.is_opposite or not foreign.use):
                 return f"use {option.name}={value != foreign.is_opposite}"
     return dict(list_foreign()).get(name)
 
@@ -113,14 +109,14 @@ def refuse_options(
             refuse(name, f"does not apply to {function}, which {purpose}", "Use metric.compute.")
 
 
-def raise_unknown(keyword: str, names: Sequence[str], value: object = None) -> NoReturn:
-    """Raise TypeError for a keyword that is not one of the names; say what it is called here."""
+def _raise_unknown(keyword: str, value: object = None) -> NoReturn:
+    """Raise TypeError for a keyword that is not an option; say what it is called here."""
     if keyword in _ELSEWHERE:
         refuse(keyword, *_ELSEWHERE[keyword])
     if remedy := find_remedy(keyword, value):
         raise TypeError(f"Unknown option {keyword!r}; {remedy}.")
-    closest = find_closest(keyword, ["predictions", "references", *names])
-    remedy = f"did you mean {closest!r}?" if closest else f"expected one of {', '.join(names)}."
+    closest = find_closest(keyword, [*ARGUMENTS, *OPTIONS])
+    remedy = f"did you mean {closest!r}?" if closest else f"expected one of {', '.join(OPTIONS)}."
     raise TypeError(f"Unknown option {keyword!r}; {remedy}")
 
 
@@ -128,7 +124,7 @@ def check_known(keywords: Mapping[str, Any]) -> None:
     """Raise TypeError for a keyword that is not an option."""
     for keyword, value in keywords.items():
         if keyword not in OPTIONS:
-            raise_unknown(keyword, list(OPTIONS), value)
+            _raise_unknown(keyword, value)
 
 
 def check_relevance(keywords: Mapping[str, Any], profile: str, families: Sequence[Family]) -> None:
@@ -168,8 +164,7 @@ def name_arguments(function: Callable[_Parameters, _Result]) -> Callable[_Parame
     @wraps(function)
     def call(*args: _Parameters.args, **kwargs: _Parameters.kwargs) -> _Result:
         if not wrong.isdisjoint(kwargs):
-            name = next(name for name in kwargs if name in wrong)
-            raise_unknown(name, list(OPTIONS))
+            _raise_unknown(next(name for name in kwargs if name in wrong))
         return function(*args, **kwargs)
 
     return call

@@ -40,7 +40,6 @@ from .table import (
     OPTIONS,
     is_relevant,
     is_used,
-    list_relevant,
     option_names,
 )
 
@@ -200,8 +199,11 @@ class Options(OptionRecord):
         """Iterate over the options that have an effect on families of the profile."""
         values = self.values()
         tokenizers = [values[find_tokenizer_option(family)] for family in families]
-        relevant = list_relevant(self.profile, families)
-        return (option for option in relevant if is_used(option, tokenizers))
+        return (
+            option
+            for name, option in OPTIONS.items()
+            if is_relevant(name, self.profile, families) and is_used(option, tokenizers)
+        )
 
     def _changes(self, names: Iterable[str]) -> Values:
         """Return the options whose values are not the profile's."""
@@ -210,14 +212,10 @@ class Options(OptionRecord):
 
     def _sign(self, options: Iterable[Option]) -> Values:
         """Return what a signature says of some options."""
-        named = [option for option in options if option.signed != "never"]
-        changed = self._changes(option.name for option in named)
-        values = self.values()
-        return {
-            option.name: values[option.name]
-            for option in named
-            if option.signed == "always" or option.name in changed
-        }
+        named = {option.name: option for option in options if option.signed != "never"}
+        changed, values = self._changes(named), self.values()
+        shown = (name for name in named if named[name].signed == "always" or name in changed)
+        return {name: values[name] for name in shown}
 
     def plan(self, families: Sequence[Family] = BOTH) -> Plan:
         """Return what is counted and scored for the families that the profile has.

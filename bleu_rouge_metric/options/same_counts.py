@@ -9,10 +9,10 @@ import pickle
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ..schema import NAME_OR_FUNCTION, Effect
+from ..schema import NAME_OR_FUNCTION
 from .options import Options, find_defaults
 from .profiles import Family
-from .signature import split_signature
+from .signature import FACTS
 from .table import OPTIONS
 
 
@@ -24,19 +24,9 @@ class Counted(NamedTuple):
     families: Sequence[str] = ()
 
 
-def check_same_counts(ours: Counted, theirs: Counted) -> None:
-    """Raise ValueError if options that decide what is counted differ; name the first."""
-    _check_same(ours, theirs, "the options that decide what is counted", "counts")
-
-
-def check_same_options(ours: Counted, theirs: Counted) -> None:
-    """Raise ValueError if any option differs; name the first."""
-    _check_same(ours, theirs, "all options", "counts", "scores", "aggregation", "output")
-
-
-def _check_same(ours: Counted, theirs: Counted, which: str, *effects: Effect) -> None:
-    """Raise ValueError if families, profile or an option with one of the effects differ."""
-    here, there = split_signature(ours.signature), split_signature(theirs.signature)
+def check_same_counts(ours: Counted, theirs: Counted, *, every_option: bool = False) -> None:
+    """Raise ValueError if an option that decides what is counted, or any one, differs."""
+    here, there = _split_signature(ours.signature), _split_signature(theirs.signature)
     # A signature leaves out what the profile sets, which is compared first.
     presets = find_defaults(here["profile"])
     values = {
@@ -44,15 +34,23 @@ def _check_same(ours: Counted, theirs: Counted, which: str, *effects: Effect) ->
         "profile": (here["profile"], there.get("profile", "")),
     }
     for name, option in OPTIONS.items():
-        if option.effect in effects and (name in here or name in there):
+        is_compared = every_option or option.effect == "counts"
+        if is_compared and (name in here or name in there):
             preset = "none" if presets[name] is None else option.kind.write(presets[name])
             values.setdefault(name, (here.get(name, preset), there.get(name, preset)))
+    which = "all options" if every_option else "the options that decide what is counted"
     for name, (own, other) in values.items():
         if own != other:
             raise ValueError(
                 f"{theirs.name} has {name} {other}, but {ours.name} has {own}; counts can be "
                 f"merged only if {which} are the same."
             )
+
+
+def _split_signature(text: str) -> dict[str, str]:
+    """Return the options of a signature by name, as they are written."""
+    pairs = (item.partition(":")[::2] for item in text.split("|"))
+    return {name: value for name, value in pairs if name not in FACTS}
 
 
 def check_same_functions(ours: Options, theirs: Options) -> None:

@@ -6,7 +6,7 @@ Derived from it are the record of checked values, the options of each family and
 use. The rows of a family are in its folder.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from textwrap import fill
@@ -177,13 +177,7 @@ def means_something(name: str, profile: str) -> bool:
 
 def is_relevant(name: str, profile: str, families: Sequence[Family]) -> bool:
     """Return whether an option means something if these families are scored under a profile."""
-    has_family = OPTIONS[name].is_of(families)
-    return has_family and means_something(name, profile)
-
-
-def list_relevant(profile: str, families: Sequence[Family]) -> Iterator[Option]:
-    """Iterate over the options that have an effect on these families under a profile."""
-    return (option for option in OPTIONS.values() if is_relevant(option.name, profile, families))
+    return OPTIONS[name].is_of(families) and means_something(name, profile)
 
 
 def is_used(option: Option, tokenizers: Sequence[Any]) -> bool:
@@ -211,18 +205,3 @@ def write_arguments(options: Iterable[Option] = tuple(OPTIONS.values())) -> str:
         )
         for option in options
     )
-
-
-def write_markdown(options: Iterable[Option] = tuple(OPTIONS.values())) -> str:
-    """Return the options as a table in Markdown: name, values, default, what it does."""
-    rows = [
-        (
-            f"`{option.name}`",
-            ", ".join(option.choices) or option.kind.name,
-            describe_default(option),
-            f"{option.text[0].upper()}{option.text[1:]}.",
-        )
-        for option in options
-    ]
-    head = [("option", "values", "default", "what it does"), ("---",) * 4]
-    return "".join(f"| {' | '.join(cells)} |\n" for cells in [*head, *rows])

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from ..options.same_counts import Counted, check_same_options
+from ..options.same_counts import Counted, check_same_counts
 from ..text.warnings import warn_caller
 
 State = Mapping[str, Any]
@@ -30,18 +30,14 @@ _FILE_PER_RANK: Final = (
 def find_rank() -> tuple[int, int]:
     """Return the rank of this process and the number of ranks; 0 and 1 without ranks."""
     distributed = _find_distributed()
-    if distributed is None:
-        return 0, 1
-    return distributed.get_rank(), distributed.get_world_size()
+    return (0, 1) if distributed is None else (distributed.get_rank(), distributed.get_world_size())
 
 
 def _find_distributed() -> Any:
     """Return ``torch.distributed`` if it is initialised, else None."""
     # Any: torch is not a dependency.
-    distributed: Any = sys.modules.get("torch.distributed")
-    if distributed is None or not distributed.is_available() or not distributed.is_initialized():
-        return None
-    return distributed
+    found: Any = sys.modules.get("torch.distributed")
+    return found if found is not None and found.is_available() and found.is_initialized() else None
 
 
 def check_rank(rank: int, ranks: int, remedy: str = _FILE_PER_RANK) -> None:
@@ -119,7 +115,7 @@ def _check_states(ranks: Sequence[int], found: Sequence[tuple[str, bool | None]]
     first = Counted(f"rank {ranks[0]}", found[0][0])
     by_keys: dict[bool | None, int] = {}
     for rank, (options, has_keys) in zip(ranks, found, strict=True):
-        check_same_options(first, Counted(f"Rank {rank}", options))
+        check_same_counts(first, Counted(f"Rank {rank}", options), every_option=True)
         by_keys[has_keys] = rank
     if True in by_keys and False in by_keys:
         raise ValueError(

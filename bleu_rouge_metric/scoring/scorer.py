@@ -99,11 +99,8 @@ class Scorer:
     ) -> "Scorer":
         """Return a scorer with options that are checked already.
 
-        Args:
-            options: checked options.
-            families: the families that are scored.
-            seed: the seed of resampling; None to draw one.
-            warned: names of the warnings that are given once for several scorers, which share it.
+        ``warned`` has the names of the warnings that are given once for several scorers, which
+        share it. A seed is replaced by that of a state that is loaded.
         """
         scorer = cls.__new__(cls)
         scorer._start(options, families, seed, warned)  # noqa: SLF001 - of this class

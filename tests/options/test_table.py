@@ -12,7 +12,7 @@ from bleu_rouge_metric.cli.values import to_keywords
 from bleu_rouge_metric.families.registry import FAMILIES
 from bleu_rouge_metric.options import keywords
 from bleu_rouge_metric.options.options import _find_options
-from bleu_rouge_metric.options.table import OPTIONS, write_arguments, write_markdown
+from bleu_rouge_metric.options.table import OPTIONS, write_arguments
 from bleu_rouge_metric.schema import Flag, Option
 
 MADE_UP = Option(
@@ -102,8 +102,6 @@ def test_a_new_row_is_a_flag_of_the_command() -> None:
 
 def test_a_new_row_is_in_the_docs() -> None:
     options = [*OPTIONS.values(), MADE_UP]
-    row = "| `made_up` | True or False | False | Nothing that anybody reads. |\n"
-    assert write_markdown(options).endswith(row)
     assert write_arguments(options).endswith(
         "    made_up: nothing that anybody reads; default: False."
     )
