@@ -113,38 +113,6 @@ def test_a_function_is_named_and_has_to_be_given_again() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        *(
-            (
-                line,
-                f"signature has the item {line.split('|')[-1]!r}; expected key:value with the name "
-                "of an option.",
-            )
-            for line, item in [
-                ("profile:hf|smooth", "smooth"),
-                ("nonsense:1", "nonsense:1"),
-                ("", ""),
-            ]
-        ),
-        ("max_order:4|max_order:4", "signature has the key 'max_order' twice; expected it once."),
-        ("max_order:four", "signature has a value that cannot be read: 'max_order:four'."),
-        ("lowercase:maybe", "signature has a value that cannot be read: 'lowercase:maybe'."),
-        ("beta:nan", "signature has a value that cannot be read: 'beta:nan'."),
-        ("max_order:0", "max_order is 0; expected an int from 1 to 100."),
-    ],
-)
-def test_a_line_that_cannot_be_read_is_an_error(line: str, message: str) -> None:
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        Options.from_signature(line)
-
-
-def test_what_is_no_text_is_an_error() -> None:
-    with pytest.raises(TypeError, match=r"^signature is of type bytes; expected a str\.$"):
-        Options.from_signature(b"profile:hf")  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
     ("config", "options", "line"),
     [
         (
