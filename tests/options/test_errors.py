@@ -29,7 +29,7 @@ def check(family: Any = None, **options: Any) -> None:
     """Give options to both: the metric checks them before the samples, which are bad as well."""
     with pytest.raises((TypeError, ValueError)) as raised:
         load_once(family).compute(predictions=[None], references=[None], **options)
-    families = ["bleu", "rouge"] if family is None else [family]
+    families: Any = ["bleu", "rouge"] if family is None else [family]
     error = call_wrongly("call()", {"call": lambda: Options.from_keywords(options, families)})
     assert error == f"{type(raised.value).__name__}: {raised.value}"
     raise raised.value
