@@ -15,8 +15,9 @@ from ..families.counts import SampleCounts
 from ..families.registry import FAMILIES, find_family, find_tokenizer_option, list_groups
 from ..families.score import Score
 from ..options.errors import ONE_NUMBER, check_known, name_arguments, refuse, refuse_options
+from ..options.language import CHOSEN
 from ..options.options import Options
-from ..options.plans import CHOSEN, Plan
+from ..options.plans import Plan
 from ..options.profiles import BOTH, PROFILES, Family, find_profile
 from ..options.table import OPTIONS, is_relevant, is_used, option_names
 from ..samples.inputs import Samples, check_samples

@@ -24,7 +24,8 @@ from ..text.warnings import collect_warnings, warn_caller
 from ..version import __version__
 from .errors import check_known, check_relevance
 from .keywords import NAMES, OptionRecord
-from .plans import CHOSEN, Plan, apply_language, replan, resolve
+from .language import CHOSEN, apply_language
+from .plans import Plan, replan, resolve
 from .profiles import (
     BOTH,
     DEFAULTS,

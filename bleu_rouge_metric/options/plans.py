@@ -1,12 +1,11 @@
 """From the options that a caller gives to the values of all options, checked, and their plan.
 
 A plan says what is counted and scored for each family. Code that reads it never asks for the name
-of a profile or of a family. The option ``language`` is replaced by the options that it chooses
-before others are checked, so that options and signature are those of a caller who writes these out.
+of a profile or of a family.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,14 +15,11 @@ from ..families.score import Output, Score, ScoreWarning, Values
 from ..messages import Argument, format_message, get_message, value_error
 from ..samples.inputs import Samples
 from ..samples.token_ids import IDS, IdRules, make_id_rules
-from ..text.languages import Language, find_language, use_published
 from ..text.tokenizer_choice import resolve_tokenizer
-from ..text.tokenizers import find_tokenizer, uses_segmenter
-from .profiles import Family, Profile, find_profile, profile_of
-from .table import OPTIONS, is_relevant, is_used
-
-# The options that a language may choose.
-CHOSEN: Final = ("use_stemmer", "bleu_tokenizer", "rouge_tokenizer")
+from ..text.tokenizers import uses_segmenter
+from .language import describe_unfit
+from .profiles import Profile, find_profile, profile_of
+from .table import OPTIONS, is_used
 
 
 class Plan(NamedTuple):
@@ -98,61 +94,6 @@ class Plan(NamedTuple):
         """Return which random streams draw resamples; only ``seeded`` has a seed of the caller."""
         streams = (score.find_random_stream(self.output) for score in self.scores.values())
         return {stream for stream in streams if stream is not None}
-
-
-def apply_language(keywords: Mapping[str, Any], families: Sequence[Family]) -> dict[str, Any]:
-    """Return options with what their language chooses for some families in its place.
-
-    >>> apply_language({"language": "zh-Hans", "profile": "sacrebleu"}, ("bleu",))
-    {'profile': 'sacrebleu', 'bleu_tokenizer': 'zh'}
-    """
-    chosen = {name: value for name, value in keywords.items() if name != "language"}
-    given = keywords.get("language")
-    if given is None:
-        return chosen
-    language = find_language("language", given)
-    name = profile_of(keywords)
-    # Everything else is chosen so that nothing is downloaded; the scores of xlsum are XL-Sum's.
-    if name == "xlsum":
-        language = use_published(language)
-    presets, shared = find_profile(name).presets, keywords.get("tokenizer")
-    choices = {"bleu_tokenizer": language.bleu, "rouge_tokenizer": language.rouge}
-    tokenizers: dict[str, Any] = {}
-    for option in map(find_tokenizer_option, families):
-        tokenizers[option] = shared if chosen.get(option) is None else chosen[option]
-        if tokenizers[option] is None and option in choices:
-            own = presets.get(option, OPTIONS[option].default)
-            fit = own if _is_fit(own, choices[option], language) else choices[option]
-            tokenizers[option] = chosen[option] = fit
-    if all(tokenizer == IDS for tokenizer in tokenizers.values()):
-        # Those of both families are called by the name that the caller has probably given.
-        option = "tokenizer" if shared is not None else next(iter(tokenizers))
-        raise _describe_unfit("language", given, option)
-    tokenizer = find_tokenizer(tokenizers.get("rouge_tokenizer"))
-    # Without a stemmer of XL-Sum's recipe, the profile's stays.
-    has_recipe = tokenizer is not None and tokenizer.language_stems is not None
-    if language.stemmer and has_recipe and is_relevant("use_stemmer", name, families):
-        stemmer = chosen.get("use_stemmer")
-        chosen["use_stemmer"] = language.stemmer if stemmer is None else stemmer
-    return chosen
-
-
-def _is_fit(own: str, choice: str, language: Language) -> bool:
-    """Return whether the tokenizer of a profile can split a language that would get ``choice``."""
-    # The tokenizer of a profile is part of its recipe, so it stays if it is fit. That of
-    # rouge_score and that of ROUGE-1.5.5 can split English only.
-    row = find_tokenizer(own)
-    is_ascii = row is not None and row.keeps_ascii
-    return choice == "rouge" if is_ascii else language.has_spaces
-
-
-def _describe_unfit(name: str, value: object, tokenizer: str) -> ValueError:
-    """Return the error for an option of texts whose tokenizer is that of token ids."""
-    return value_error(
-        "{} is {!r}, which is for texts, but {} is 'ids'",
-        *(Argument(name), value, Argument(tokenizer)),
-        remedy="leave it out.",
-    )
 
 
 def resolve(given: Mapping[str, Any]) -> tuple[Values, Plan]:
@@ -236,7 +177,7 @@ def _check_together(values: Values) -> None:
         if option.samples == "texts" and len(option.families) == 1:
             tokenizer = find_tokenizer_option(option.families[0])
             if values[tokenizer] == IDS:
-                raise _describe_unfit(name, values[name], tokenizer)
+                raise describe_unfit(name, values[name], tokenizer)
 
 
 def _make_id_rules(values: Values) -> IdRules:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bleu_rouge_metric import Options, Scorer, compare_profiles, compute_metrics, load
-from bleu_rouge_metric.options.plans import CHOSEN, apply_language
+from bleu_rouge_metric.options.language import CHOSEN, apply_language
 from bleu_rouge_metric.options.profiles import BOTH, PROFILES, find_profile
 from bleu_rouge_metric.text.languages import LANGUAGES, SOURCES, find_language, use_published
 from bleu_rouge_metric.text.tokenizers import TOKENIZERS
