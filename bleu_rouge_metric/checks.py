@@ -3,11 +3,17 @@
 import math
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
-from .messages import Argument, Message, describe_value, format_message
+from .messages import Argument, Message, PythonOnly, describe_value, format_message
+
+# Beyond this a slip of the finger would fill the memory.
+MOST_RESAMPLES: Final = 1_000_000
+
+# Of numpy.random.RandomState.
+LARGEST_SEED: Final = 2**32 - 1
 
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -111,11 +117,47 @@ def check_number(name: str, value: object, expected: str) -> float:
     return number
 
 
-def check_range(name: str, value: object, least: int, most: int) -> int:
+def check_range(name: str, value: object, least: int, most: int, expected: str = "") -> int:
     """Return the value; raise unless it is an int from ``least`` to ``most``."""
-    expected = f"expected an int from {least} to {most:,}."
+    expected = expected or f"expected an int from {least} to {most:,}."
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
         raise TypeError(describe_value(name, repr(value), expected))
     if not least <= value <= most:
         raise ValueError(describe_value(name, str(value), expected))
     return int(value)
+
+
+def check_seed(seed: object) -> int | None:
+    """Return the seed as an int of Python; None if there is none."""
+    or_none = PythonOnly(", or None to draw one")
+    expected = format_message("expected an int from 0 to {}{}.", LARGEST_SEED, or_none)
+    return None if seed is None else check_range("seed", seed, 0, LARGEST_SEED, expected)
+
+
+def choose_seed(seed: object) -> int:
+    """Return the checked seed; draw one if there is none."""
+    checked = check_seed(seed)
+    if checked is not None:
+        return checked
+    # It takes as long to import as a small file to score.
+    import secrets
+
+    return secrets.randbits(32)
+
+
+def check_limit(name: str, value: object) -> int:
+    """Return the value; raise unless it is an int above 0."""
+    return check_range(name, value, 1, 2**31 - 1)
+
+
+def check_resamples(name: str, value: object) -> int:
+    """Return the value; raise unless it is a number of resamples."""
+    return check_range(name, value, 1, MOST_RESAMPLES)
+
+
+def check_confidence(name: str, value: Any) -> Any:
+    """Return the value; raise unless it is a probability."""
+    expected = "expected a float above 0 and below 1, such as 0.95."
+    if not 0 < check_number(name, value, expected) < 1:
+        raise ValueError(describe_value(name, str(value), expected))
+    return value

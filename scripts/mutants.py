@@ -40,8 +40,7 @@ _OPTIONS = "options cli/test_cli.py cli/test_cases.py cli/test_flags.py docs/tes
 _SCORERS = (
     "scoring/test_functions.py scoring/test_scorer.py scoring/test_scorer_errors.py "
     "scoring/test_scorer_states.py scoring/test_single_pair.py scoring/test_pair_scorer.py "
-    "scoring/test_groups.py scoring/test_seeds.py scoring/test_errors.py "
-    "scoring/test_repeats.py"
+    "scoring/test_groups.py scoring/test_seeds.py scoring/test_errors.py"
 )
 _EXPLANATIONS = (
     "analysis/test_explain.py analysis/test_explain_law.py analysis/test_compare.py "

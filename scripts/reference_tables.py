@@ -12,7 +12,7 @@ from bleu_rouge_metric.cli import flags
 from bleu_rouge_metric.cli.command import make_command
 from bleu_rouge_metric.options.errors import list_foreign
 from bleu_rouge_metric.options.profiles import PROFILES
-from bleu_rouge_metric.options.table import OPTIONS, write_markdown
+from bleu_rouge_metric.options.table import OPTIONS, describe_default
 from bleu_rouge_metric.text.languages import LANGUAGES, SOURCES, Language
 
 
@@ -26,7 +26,17 @@ def write_value(value: object) -> str:
 def write_options(group: str) -> str:
     """Write a table of the options of ``bleu``, ``rouge`` or ``both``."""
     families = () if group == "both" else (group,)
-    return write_markdown(option for option in OPTIONS.values() if option.families == families)
+    rows = [
+        (
+            f"`{option.name}`",
+            ", ".join(option.choices) or option.kind.name,
+            describe_default(option),
+            f"{option.text[0].upper()}{option.text[1:]}.",
+        )
+        for option in OPTIONS.values()
+        if option.families == families
+    ]
+    return write_table(("option", "values", "default", "what it does"), rows)
 
 
 def write_profiles() -> str:

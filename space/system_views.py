@@ -7,7 +7,7 @@ from html import escape
 from itertools import chain
 from typing import Any, Final
 
-from bleu_rouge_metric import SystemComparison, SystemRanking
+from bleu_rouge_metric import SystemComparison, SystemRanking, schema
 from bleu_rouge_metric.analysis.results import (
     CORRECTIONS,
     SystemScore,
@@ -27,7 +27,6 @@ from bleu_rouge_metric.cli.flags import name_flags, to_flag
 from bleu_rouge_metric.matching.texts import join_names
 from bleu_rouge_metric.messages import count_noun
 from bleu_rouge_metric.options.table import OPTIONS
-from bleu_rouge_metric.schema import kinds
 
 from .charts import Interval, draw_histogram, draw_intervals, draw_scatter
 from .differences import list_differences, split_by_winner, write_rows
@@ -355,7 +354,7 @@ def to_arguments(keywords: Mapping[str, Any]) -> list[str]:
     arguments: list[str] = []
     for name, given in keywords.items():
         option = OPTIONS[name]
-        value = "none" if option.kind is kinds.STEMMER and given is False else given
+        value = "none" if option.kind is schema.STEMMER and given is False else given
         is_switch = isinstance(value, bool)
         flag = next(flag for flag in option.flags if is_switch != bool(flag.metavar))
         names = name_flags(option, flag)

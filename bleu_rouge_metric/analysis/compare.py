@@ -25,7 +25,7 @@ from ..resampling.corrections import correct_rows
 from ..resampling.draws import Progress
 from ..resampling.tests import TOLERANCE, pair_with_first
 from ..scoring.intervals import FEWEST_DIFFERENT, share_one_score
-from ..scoring.labels import check_labels
+from ..scoring.results import check_labels
 from .convention import CONVENTION_PROFILE, check_convention, compare_by_sacrebleu
 from .design import Design, check_design
 from .ranking import RankedSystem, SystemPair, SystemRanking, add_ranks

@@ -7,25 +7,25 @@ scores; of clusters it has only their number, and of a correction also the numbe
 from collections.abc import Container, Mapping
 from typing import Any, Final
 
+from .. import schema
 from ..options.profiles import BOTH, find_profile
 from ..options.signature import read_signature, write_signature
 from ..options.table import OPTIONS
-from ..schema import kinds
 
 # The keys of the test; all but the last are keywords. ``family`` is there if a profile that has
 # both was asked for one.
 _KEYWORDS: Final = {
-    "family": kinds.NAME,
-    "test": kinds.NAME,
-    "n_resamples": kinds.INT,
-    "seed": kinds.INT,
-    "confidence": kinds.FLOAT,
-    "alternative": kinds.NAME,
-    "correction": kinds.NAME,
-    "convention": kinds.NAME,
-    "baseline": kinds.NAME,
-    "pairs": kinds.NAME,
-    "interval_resamples": kinds.INT,
+    "family": schema.NAME,
+    "test": schema.NAME,
+    "n_resamples": schema.INT,
+    "seed": schema.INT,
+    "confidence": schema.FLOAT,
+    "alternative": schema.NAME,
+    "correction": schema.NAME,
+    "convention": schema.NAME,
+    "baseline": schema.NAME,
+    "pairs": schema.NAME,
+    "interval_resamples": schema.INT,
 }
 
 # Keys that are not keywords.

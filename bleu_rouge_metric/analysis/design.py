@@ -3,11 +3,10 @@
 import math
 from typing import Final, NamedTuple, cast, get_args
 
-from ..checks import check_choice
+from ..checks import MOST_RESAMPLES, check_choice, check_confidence, check_resamples, choose_seed
 from ..messages import Argument, PythonOnly, format_message, value_error
 from ..resampling.corrections import Correction
 from ..resampling.tests import Alternative, find_level
-from ..schema.checks import MOST_RESAMPLES, check_confidence, check_resamples, choose_seed
 
 TESTS: Final = ("approximate_randomization", "bootstrap", "bootstrap_t")
 CONVENTIONS: Final = ("sacrebleu",)

@@ -15,7 +15,7 @@ from ..messages import value_error
 from ..options.plans import Plan
 from ..resampling.draws import Floats, Statistic, System, join_statistics
 from ..scoring.intervals import make_mean_statistic, sum_clusters
-from ..scoring.labels import Labels
+from ..scoring.results import Labels
 from .systems import CountedSystems
 
 

@@ -12,12 +12,12 @@ from functools import cached_property, partial
 from importlib import import_module
 from typing import Final, Literal
 
+from .. import schema
 from ..families.registry import list_groups
 from ..files.input import UTF8, FileFormat
 from ..options.table import INTERVALS, OPTIONS, describe_default
-from ..schema import kinds
-from ..schema.option import Flag as OptionFlag
-from ..schema.option import Option
+from ..schema import Flag as OptionFlag
+from ..schema import Option
 
 EXIT_CODES: Final = {
     0: "the scores were printed",
@@ -27,7 +27,7 @@ EXIT_CODES: Final = {
 }
 
 # Kinds of options whose flags state the default; the others state it in their text, or have none.
-_WITH_DEFAULT: Final = (kinds.INT, kinds.FLOAT, kinds.NAMES, kinds.WEIGHTS)
+_WITH_DEFAULT: Final = (schema.INT, schema.FLOAT, schema.NAMES, schema.WEIGHTS)
 
 
 @dataclass(frozen=True)

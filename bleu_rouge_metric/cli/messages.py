@@ -21,7 +21,7 @@ from ..files.input import FileError, describe
 from ..messages import Argument, Message, PythonOnly, format_message, get_message
 from ..options.errors import ARGUMENTS, NOT_NEEDED, OTHER_FLAGS
 from ..options.table import OPTIONS
-from ..schema.option import Foreign
+from ..schema import Foreign
 from ..tables import make_printable
 from .flags import name_flags, to_flag
 

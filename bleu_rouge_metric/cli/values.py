@@ -10,7 +10,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
-from ..checks import check_choice
+from .. import schema
+from ..checks import check_choice, check_seed
 from ..counting.kernels import current_kernel
 from ..counting.threads import count_threads
 from ..files.input import FileError, FileFormat, check_delimiter, check_encoding, describe
@@ -19,8 +20,6 @@ from ..options.options import Options
 from ..options.profiles import check_family
 from ..options.table import OPTIONS
 from ..samples.token_ids import IDS
-from ..schema import kinds
-from ..schema.checks import check_seed
 from ..text.stemmers import list_languages
 from ..text.strip import THINKING, compile_strip, strip_samples
 from ..text.warnings import collect_warnings
@@ -199,7 +198,7 @@ def _read_words(_: str, choice: str) -> str | list[str]:
 
 # How a text becomes a value, by the kind or name of the flag, or the kind of the option; others
 # take the text as it is.
-_READERS: Final[dict[str | kinds.Kind, Callable[[str, Any], Any]]] = {
+_READERS: Final[dict[str | schema.Kind, Callable[[str, Any], Any]]] = {
     "int": to_int,
     "number": to_number,
     "count": _to_count,
@@ -208,12 +207,12 @@ _READERS: Final[dict[str | kinds.Kind, Callable[[str, Any], Any]]] = {
     "encoding": lambda _, text: check_encoding(text),
     "delimiter": lambda _, text: check_delimiter(text),
     "strip": lambda _, text: compile_strip(text),
-    kinds.INT: to_int,
-    kinds.FLOAT: to_number,
-    kinds.NUMBER: to_number,
-    kinds.NAMES: lambda _, texts: [name.strip() for text in texts for name in text.split(",")],
-    kinds.STEMMER: _read_stemmer,
-    kinds.WEIGHTS: _read_weights,
-    kinds.WORDS: _read_words,
-    kinds.NAME_OR_FUNCTION: _check_tokenizer,
+    schema.INT: to_int,
+    schema.FLOAT: to_number,
+    schema.NUMBER: to_number,
+    schema.NAMES: lambda _, texts: [name.strip() for text in texts for name in text.split(",")],
+    schema.STEMMER: _read_stemmer,
+    schema.WEIGHTS: _read_weights,
+    schema.WORDS: _read_words,
+    schema.NAME_OR_FUNCTION: _check_tokenizer,
 }

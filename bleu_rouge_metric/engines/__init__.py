@@ -20,10 +20,9 @@ from ..options.options import Options
 from ..options.profiles import Family, check_family
 from ..samples.arrow_columns import read_column
 from ..samples.inputs import Samples, check_samples
-from ..scoring.batches import check_keys
+from ..scoring.batches import check_counts, check_keys
 from ..scoring.counting import count_samples
 from ..scoring.scorer import Scorer
-from ..scoring.states import check_counts
 from .tables import MarkCounts, from_table, mark_texts, plan_columns, read_tables, to_table
 
 if TYPE_CHECKING:

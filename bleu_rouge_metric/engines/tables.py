@@ -27,7 +27,6 @@ from ..options.plans import Plan
 from ..options.profiles import Family
 from ..options.same_counts import hash_counts
 from ..samples.inputs import Samples
-from ..scoring.text_warnings import list_totals
 from ..text.empty_texts import (
     MISSING_VALUES,
     MOST_TOKENS,
@@ -260,9 +259,10 @@ def mark_texts(samples: Samples, counts: SampleCounts, plan: Plan) -> NDArray[np
     if samples.are_ids:
         return marks
     letters: LetterLosses | None = None
-    for place, totals in enumerate(list_totals(counts, plan)):
-        lost, dropped = _list_marks()[totals.option]
-        if totals.tokenize.keeps_ascii:
+    for place, score in enumerate(plan.scores.values()):
+        tokenizer, totals = score.plain_tokenizer, score.count_tokens(counts)
+        lost, dropped = _list_marks()[score.tokenizer_option]
+        if tokenizer.keeps_ascii:
             if letters is None:
                 letters = LetterLosses()
                 letters.add(samples)
@@ -270,17 +270,17 @@ def mark_texts(samples: Samples, counts: SampleCounts, plan: Plan) -> NDArray[np
                 marks |= dropped
         # Only the first looks for missing values, which have few tokens.
         most = 0 if place else MOST_TOKENS
-        predictions = find_suspects(samples.predictions, totals.prediction_totals, most)
-        references = find_suspects(samples.references, totals.reference_totals, most)
+        predictions = find_suspects(samples.predictions, totals[0], most)
+        references = find_suspects(samples.references, totals[1], most)
         owners = samples.offsets.searchsorted(list(references), side="right") - 1
         for rows, suspects, numbers, bits in (
-            (list(predictions), predictions, totals.prediction_totals, _PREDICTIONS),
-            (owners.tolist(), references, totals.reference_totals, _REFERENCES),
+            (list(predictions), predictions, totals[0], _PREDICTIONS),
+            (owners.tolist(), references, totals[1], _REFERENCES),
         ):
             for row, (index, text) in zip(rows, suspects.items(), strict=True):
                 if text in MISSING_VALUES or not text.strip():
                     marks[row] |= bits[text.strip()]
-                elif not (numbers[index] or totals.tokenize(text)):
+                elif not (numbers[index] or tokenizer(text)):
                     marks[row] |= lost
     return marks
 

@@ -18,7 +18,7 @@ from ..counting.pools import Batch, TextsT
 from ..counting.rouge_types import RougePlan
 from ..samples.inputs import Samples
 from ..samples.token_ids import IDS, IdRules
-from ..schema.option import Option
+from ..schema import Option
 from ..text.mapped_text import MappedText
 from ..text.sentences import SentenceSplitter
 from ..text.tokenizer import Tokenize, Tokenizer

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
-from ..samples.text_types import are_texts, find_list_as_text, shorten
+from ..samples.items import are_texts, find_list_as_text, shorten
 from .input import (
     NAME_FORMAT,
     STDIN,

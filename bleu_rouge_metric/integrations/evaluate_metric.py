@@ -16,7 +16,7 @@ from typing import Any, Final
 import datasets
 import evaluate
 
-from ..checks import find_closest, hint_at
+from ..checks import check_seed, find_closest, hint_at
 from ..families.registry import list_groups
 from ..fork_locks import make_fork_lock
 from ..options.errors import find_remedy, refuse_positional
@@ -26,9 +26,7 @@ from ..options.sacrebleu_signature import write_sacrebleu_signature
 from ..options.table import OPTIONS, write_arguments
 from ..samples.inputs import Samples, check_samples, concatenate_samples
 from ..samples.token_ids import IDS
-from ..schema.checks import check_seed
-from ..scoring.labels import check_labels
-from ..scoring.results import find_single_pair, read_pair
+from ..scoring.results import check_labels, find_single_pair, read_pair
 from ..scoring.scorer import Scorer
 from ..text.warnings import warn_caller
 from .trainer import ComputeMetrics, compute_metrics
@@ -274,7 +272,7 @@ class BleuRougeMetric(evaluate.Metric):
             # the time (bench/latency.py).
             pair = read_pair(predictions, references)
             single = find_single_pair(options, self._families) if pair else None
-            scores = single.score(*pair, self._warned) if pair and single else None
+            scores = single(*pair, self._warned) if pair and single else None
             if pair and scores is not None:
                 self._sign(options, len(pair[1]), len(pair[1]))
                 return scores

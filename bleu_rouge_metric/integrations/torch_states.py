@@ -18,8 +18,7 @@ from ..options.options import Options
 from ..options.plans import Plan
 from ..options.profiles import Family
 from ..options.same_counts import hash_counts, list_functions
-from ..scoring.batches import CountedBatch
-from ..scoring.states import list_layouts, unpack_batch
+from ..scoring.batches import CountedBatch, list_layouts, unpack_batch
 
 KEYS: Final = "keys"
 FINGERPRINT: Final = "counted_with"

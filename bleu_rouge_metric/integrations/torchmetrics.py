@@ -142,7 +142,7 @@ class BleuRouge(Metric):
         self.options = Options.from_keywords(given, families)
         check_one_number(self.options.values())
         plan = self.options.plan(families)
-        if plan.has_seed and seed is None:
+        if "seeded" in plan.streams and seed is None:
             raise ValueError(
                 "The options resample, but there is no seed; give one, such as seed=0, so that "
                 "every rank and every run draws the same samples."

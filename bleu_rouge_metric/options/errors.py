@@ -1,9 +1,7 @@
 """Errors for options and arguments that are unknown, or have no effect on what is scored.
 
-Nobody can give an option under the name that another library has for it: the error names ours. The
-foreign names of an option are in its row; here are those of the two arguments, of options to which
-nothing here corresponds, and of flags of other commands. The flags of this command are written by
-``cli/messages.py``.
+The error for a name of another library names ours. The foreign names of an option are in its row;
+here are those of the two arguments, of options to which nothing here corresponds, and of flags.
 Source: sacrebleu 2.6, NLTK 3.10, rouge_score 0.1.2, evaluate 0.4.6, torchmetrics 1.9,
 PyTorch-Ignite, torchtext, transformers, py-rouge 1.1, rouge-metric 1.0.1, the package rouge, and
 ROUGE-1.5.5.
@@ -16,8 +14,7 @@ from typing import Any, Final, NoReturn, ParamSpec, TypeVar
 
 from ..checks import find_closest
 from ..messages import Argument, format_message, type_error, value_error
-from ..schema.kinds import WITH_FLAGS
-from ..schema.option import Foreign
+from ..schema import WITH_FLAGS, Foreign
 from .profiles import Family, find_profile
 from .table import OPTIONS, means_something
 
@@ -36,8 +33,7 @@ ARGUMENTS: Final = {
         command="give references after the first argument, without a flag",
     ),
 }
-_SINGULAR: Final = ("prediction", "reference")
-_WRONG: Final = frozenset(_SINGULAR).union(*(foreign.names for foreign in ARGUMENTS.values()))
+_WRONG: Final = {"prediction", "reference"}.union(*(row.names for row in ARGUMENTS.values()))
 
 NOT_NEEDED: Final = {
     "force": "leave it out; it is not needed",
@@ -84,37 +80,23 @@ def list_foreign() -> Iterator[tuple[str, str]]:
     for option in OPTIONS.values():
         for foreign in option.foreign:
             use = format_message("use " + foreign.use)
-            remedy = use if foreign.use else f"it is called {option.name!r} here"
             for name in foreign.names:
-                yield name, remedy
+                yield name, use if foreign.use else f"it is called {option.name!r} here"
     yield from NOT_NEEDED.items()
 
 
 def find_remedy(name: str, value: object = None) -> str | None:
-    """Return what to do in place of giving a foreign name; None if it is none.
-
-    The values True and False are carried over to a flag of ours.
-
-    >>> find_remedy("smooth_method"), find_remedy("no_such_name")
-    ("it is called 'smooth' here", None)
-    >>> find_remedy("aggregate", False), find_remedy("case_sensitive", False)
-    ('use use_aggregator=False', 'use lowercase=True')
-    """
-    flags = (option for option in OPTIONS.values() if option.kind in WITH_FLAGS)
-    for option in flags if isinstance(value, bool) else ():
-        for foreign in option.foreign:
-            if name in foreign.names and (foreign.is_opposite or not foreign.use):
+    """Return what to do in place of giving a foreign name; None if it is none."""
+    for option in OPTIONS.values():
+        for foreign in option.foreign if isinstance(value, bool) else ():
+            is_ours = option.kind in WITH_FLAGS and name in foreign.names
+            if is_ours and (foreign.is_opposite or not foreign.use):
                 return f"use {option.name}={value != foreign.is_opposite}"
     return dict(list_foreign()).get(name)
 
 
 def refuse(option: str, reason: str, remedy: str = "Remove it.") -> NoReturn:
-    """Raise TypeError for an option that has no effect on what is computed.
-
-    >>> refuse("use_stemmer", "applies to ROUGE only, but only BLEU was requested")
-    Traceback (most recent call last):
-    TypeError: use_stemmer applies to ROUGE only, but only BLEU was requested. Remove it.
-    """
+    """Raise TypeError for an option that has no effect on what is computed."""
     raise type_error("{} {}.", Argument(option), reason, remedy=remedy)
 
 
@@ -127,14 +109,14 @@ def refuse_options(
             refuse(name, f"does not apply to {function}, which {purpose}", "Use metric.compute.")
 
 
-def raise_unknown(keyword: str, names: Sequence[str], value: object = None) -> NoReturn:
-    """Raise TypeError for a keyword that is not one of the names; say what it is called here."""
+def _raise_unknown(keyword: str, value: object = None) -> NoReturn:
+    """Raise TypeError for a keyword that is not an option; say what it is called here."""
     if keyword in _ELSEWHERE:
         refuse(keyword, *_ELSEWHERE[keyword])
     if remedy := find_remedy(keyword, value):
         raise TypeError(f"Unknown option {keyword!r}; {remedy}.")
-    closest = find_closest(keyword, ["predictions", "references", *names])
-    remedy = f"did you mean {closest!r}?" if closest else f"expected one of {', '.join(names)}."
+    closest = find_closest(keyword, [*ARGUMENTS, *OPTIONS])
+    remedy = f"did you mean {closest!r}?" if closest else f"expected one of {', '.join(OPTIONS)}."
     raise TypeError(f"Unknown option {keyword!r}; {remedy}")
 
 
@@ -142,7 +124,7 @@ def check_known(keywords: Mapping[str, Any]) -> None:
     """Raise TypeError for a keyword that is not an option."""
     for keyword, value in keywords.items():
         if keyword not in OPTIONS:
-            raise_unknown(keyword, list(OPTIONS), value)
+            _raise_unknown(keyword, value)
 
 
 def check_relevance(keywords: Mapping[str, Any], profile: str, families: Sequence[Family]) -> None:
@@ -176,35 +158,20 @@ def check_one_number(values: Mapping[str, object]) -> None:
 
 
 def name_arguments(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
-    """Decorate a function of samples: a keyword of another library is an error that names ours.
-
-    The signature stays as it is, for editors, type checkers and ``help``.
-
-    >>> @name_arguments
-    ... def count(predictions, references): ...
-    >>> count(hypotheses=["a"], references=["a"])
-    Traceback (most recent call last):
-    TypeError: Unknown option 'hypotheses'; it is called 'predictions' here.
-    """
+    """Decorate a function of samples: a keyword of another library is an error that names ours."""
     wrong = _WRONG.difference(signature(function).parameters)
 
     @wraps(function)
     def call(*args: _Parameters.args, **kwargs: _Parameters.kwargs) -> _Result:
         if not wrong.isdisjoint(kwargs):
-            name = next(name for name in kwargs if name in wrong)
-            raise_unknown(name, list(OPTIONS))
+            _raise_unknown(next(name for name in kwargs if name in wrong))
         return function(*args, **kwargs)
 
     return call
 
 
 def refuse_positional(method: str, given: tuple[object, ...], *names: str) -> None:
-    """Raise TypeError if a method that takes keywords alone is given other arguments.
-
-    >>> refuse_positional("compute", (["a"],), "predictions", "references")
-    Traceback (most recent call last):
-    TypeError: compute takes keywords; use compute(predictions=..., references=...).
-    """
+    """Raise TypeError if a method that takes keywords alone is given other arguments."""
     if given:
         line = ", ".join(f"{name}=..." for name in names)
         raise TypeError(f"{method} takes keywords; use {method}({line}).")

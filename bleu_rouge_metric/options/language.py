@@ -1,8 +1,7 @@
 """What the option ``language`` stands for: values of other options.
 
-It is replaced by them before options are checked, so that nothing else knows of it: options and
-signature are those of a caller who writes the other options out. An option that is given wins. What
-is chosen needs no download, except under the profile ``xlsum``, whose scores are XL-Sum's.
+It is replaced by them before options are checked, so that options and signature are those of a
+caller who writes the other options out.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,18 +20,10 @@ CHOSEN: Final = ("use_stemmer", "bleu_tokenizer", "rouge_tokenizer")
 
 
 def apply_language(keywords: Mapping[str, Any], families: Sequence[Family]) -> dict[str, Any]:
-    """Return options with what their language chooses for some families, in place of the language.
+    """Return options with what their language chooses for some families in its place.
 
-    Raises:
-        TypeError: the language is not a str.
-        ValueError: the language is unknown, or the samples are token ids.
-
-    >>> apply_language({"language": "hi"}, ("bleu", "rouge"))
-    {'bleu_tokenizer': '13a', 'rouge_tokenizer': 'xlsum', 'use_stemmer': 'hindi'}
     >>> apply_language({"language": "zh-Hans", "profile": "sacrebleu"}, ("bleu",))
     {'profile': 'sacrebleu', 'bleu_tokenizer': 'zh'}
-    >>> apply_language({"language": "fr", "profile": "xlsum"}, ("rouge",))
-    {'profile': 'xlsum', 'rouge_tokenizer': 'xlsum', 'use_stemmer': 'french'}
     """
     chosen = {name: value for name, value in keywords.items() if name != "language"}
     given = keywords.get("language")
@@ -40,6 +31,7 @@ def apply_language(keywords: Mapping[str, Any], families: Sequence[Family]) -> d
         return chosen
     language = find_language("language", given)
     name = profile_of(keywords)
+    # Everything else is chosen so that nothing is downloaded; the scores of xlsum are XL-Sum's.
     if name == "xlsum":
         language = use_published(language)
     presets, shared = find_profile(name).presets, keywords.get("tokenizer")
@@ -54,11 +46,7 @@ def apply_language(keywords: Mapping[str, Any], families: Sequence[Family]) -> d
     if all(tokenizer == IDS for tokenizer in tokenizers.values()):
         # Those of both families are called by the name that the caller has probably given.
         option = "tokenizer" if shared is not None else next(iter(tokenizers))
-        raise value_error(
-            "{language} is {!r}, which is for texts, but {} is 'ids'",
-            *(given, Argument(option)),
-            remedy="leave it out.",
-        )
+        raise describe_unfit("language", given, option)
     tokenizer = find_tokenizer(tokenizers.get("rouge_tokenizer"))
     # Without a stemmer of XL-Sum's recipe, the profile's stays.
     has_recipe = tokenizer is not None and tokenizer.language_stems is not None
@@ -75,3 +63,12 @@ def _is_fit(own: str, choice: str, language: Language) -> bool:
     row = find_tokenizer(own)
     is_ascii = row is not None and row.keeps_ascii
     return choice == "rouge" if is_ascii else language.has_spaces
+
+
+def describe_unfit(name: str, value: object, tokenizer: str) -> ValueError:
+    """Return the error for an option of texts whose tokenizer is that of token ids."""
+    return value_error(
+        "{} is {!r}, which is for texts, but {} is 'ids'",
+        *(Argument(name), value, Argument(tokenizer)),
+        remedy="leave it out.",
+    )

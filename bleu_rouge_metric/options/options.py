@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..checks import check_seed
 from ..counting.kernels import current_kernel
 from ..families import registry
 from ..families.registry import find_tokenizer_option, list_tokenizers
-from ..families.score import Score
-from ..schema.checks import check_seed
-from ..schema.option import Option
+from ..families.score import Score, Values
+from ..schema import Option
 from ..text.tokenizers import find_tokenizer
 from ..text.unicode import VERSIONS
 from ..text.warnings import collect_warnings, warn_caller
@@ -25,7 +25,7 @@ from ..version import __version__
 from .errors import check_known, check_relevance
 from .keywords import NAMES, OptionRecord
 from .language import CHOSEN, apply_language
-from .plans import Plan
+from .plans import Plan, replan, resolve
 from .profiles import (
     BOTH,
     DEFAULTS,
@@ -36,13 +36,11 @@ from .profiles import (
     find_profile,
     profile_of,
 )
-from .resolve import Values, replan, resolve
 from .signature import read_signature, write_signature
 from .table import (
     OPTIONS,
     is_relevant,
     is_used,
-    list_relevant,
     option_names,
 )
 
@@ -202,8 +200,11 @@ class Options(OptionRecord):
         """Iterate over the options that have an effect on families of the profile."""
         values = self.values()
         tokenizers = [values[find_tokenizer_option(family)] for family in families]
-        relevant = list_relevant(self.profile, families)
-        return (option for option in relevant if is_used(option, tokenizers))
+        return (
+            option
+            for name, option in OPTIONS.items()
+            if is_relevant(name, self.profile, families) and is_used(option, tokenizers)
+        )
 
     def _changes(self, names: Iterable[str]) -> Values:
         """Return the options whose values are not the profile's."""
@@ -212,14 +213,10 @@ class Options(OptionRecord):
 
     def _sign(self, options: Iterable[Option]) -> Values:
         """Return what a signature says of some options."""
-        named = [option for option in options if option.signed != "never"]
-        changed = self._changes(option.name for option in named)
-        values = self.values()
-        return {
-            option.name: values[option.name]
-            for option in named
-            if option.signed == "always" or option.name in changed
-        }
+        named = {option.name: option for option in options if option.signed != "never"}
+        changed, values = self._changes(named), self.values()
+        shown = (name for name in named if named[name].signed == "always" or name in changed)
+        return {name: values[name] for name in shown}
 
     def plan(self, families: Sequence[Family] = BOTH) -> Plan:
         """Return what is counted and scored for the families that the profile has.
@@ -280,7 +277,7 @@ class Options(OptionRecord):
                 ),
             )
         )
-        if plan.has_seed and (checked := check_seed(seed)) is not None:
+        if "seeded" in plan.streams and (checked := check_seed(seed)) is not None:
             items.append(f"seed:{checked}")
         items += [f"{name}:{VERSIONS[name]()}" for name in self._list_tables(plan.families)]
         items += [f"kernel:{current_kernel()}", f"version:{__version__}"]
@@ -306,10 +303,7 @@ class Options(OptionRecord):
 
 
 def _check_effect(given: Mapping[str, Any]) -> None:
-    """Raise TypeError for an option that has no effect under the profile.
-
-    Its default is no error: ``dataclasses.replace`` gives all values.
-    """
+    """Raise TypeError for an option that has no effect under the profile."""
     profile = profile_of(given)
     families = find_profile(profile).families
     unused = {
@@ -341,19 +335,12 @@ def _list_chosen(given: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def write_keywords(values: Mapping[str, object]) -> str:
-    """Write values as keyword arguments.
-
-    >>> write_keywords({"profile": "hf", "max_order": 2})
-    "profile='hf', max_order=2"
-    """
+    """Write values as keyword arguments."""
     return ", ".join(f"{name}={value!r}" for name, value in values.items())
 
 
 def _make_key(keywords: Mapping[str, Any]) -> tuple[tuple[str, type, Any], ...] | None:
-    """Return what equal keywords have in common; None if a value cannot be compared by what it is.
-
-    1, 1.0 and True are equal, but not the same option. What is read from files may change.
-    """
+    """Return what equal keywords share; None if a value cannot be compared by what it is."""
     if keywords.get("stemmer_exceptions") is not None:
         return None
     key: list[tuple[str, type, Any]] = []
@@ -379,13 +366,7 @@ def _find_options(
 
 
 def add_family(family: type[Score], convention: str, profiles: Mapping[str, Profile]) -> None:
-    """Make a family known to everything that scores.
-
-    Args:
-        family: with a name of its own.
-        convention: with which its options are checked under profiles that do not have it.
-        profiles: by name.
-    """
+    """Make a family known to everything that scores."""
     registry.FAMILIES[family.name] = family
     DEFAULTS[family.name] = convention
     OPTIONS.update({option.name: option for option in family.options})

@@ -1,16 +1,25 @@
-"""The plan of options: what is counted and scored for each family.
+"""From the options that a caller gives to the values of all options, checked, and their plan.
 
-A plan is made once, when options are checked. Code that reads a plan never asks for the name of a
-profile or of a family.
+A plan says what is counted and scored for each family. Code that reads it never asks for the name
+of a profile or of a family.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ..families.counts import Layout
-from ..families.score import Output, Score, ScoreWarning
+from ..families.registry import FAMILIES, find_tokenizer_option, list_tokenizers
+from ..families.score import Output, Score, ScoreWarning, Values
+from ..messages import Argument, format_message, get_message, value_error
 from ..samples.inputs import Samples
-from ..samples.token_ids import IdRules
+from ..samples.token_ids import IDS, IdRules, make_id_rules
+from ..text.tokenizer_choice import resolve_tokenizer
+from ..text.tokenizers import uses_segmenter
+from .language import describe_unfit
+from .profiles import Profile, find_profile, profile_of
+from .table import OPTIONS, is_used
 
 
 class Plan(NamedTuple):
@@ -37,17 +46,15 @@ class Plan(NamedTuple):
     @classmethod
     def of(cls, scores: Mapping[str, Score], ids: IdRules, output: Output) -> "Plan":
         """Return the plan of some families."""
-        layouts: dict[str, Layout] = {}
-        for score in scores.values():
-            layouts.update(score.layout())
-        checks = (score.prepare_check() for score in scores.values())
-        warnings = (score.prepare_score_warning() for score in scores.values())
+        families = scores.values()
+        checks = (score.prepare_check() for score in families)
+        warnings = (score.prepare_score_warning() for score in families)
         return cls(
             scores,
             ids,
             output,
-            layouts,
-            line_types=tuple(name for score in scores.values() for name in score.line_types),
+            layouts={name: row for score in families for name, row in score.layout().items()},
+            line_types=tuple(name for score in families for name in score.line_types),
             checks=tuple(check for check in checks if check is not None),
             warnings=tuple(warning for warning in warnings if warning is not None),
         )
@@ -56,7 +63,7 @@ class Plan(NamedTuple):
         """Return the plan of some of the families, by their names."""
         if [*names] == [*self.scores]:
             return self
-        return Plan.of({name: self.scores[name] for name in names}, self.ids, self.output)
+        return self.replace_scores({name: self.scores[name] for name in names})
 
     def replace_scores(self, scores: Mapping[str, Score]) -> "Plan":
         """Return the plan of other scores with the same output."""
@@ -83,14 +90,114 @@ class Plan(NamedTuple):
         return self.ids, *(score.counted_by for score in self.scores.values())
 
     @property
-    def is_resampled(self) -> bool:
-        """Return whether resamples are drawn."""
-        return any(self._list_streams())
+    def streams(self) -> set[str]:
+        """Return which random streams draw resamples; only ``seeded`` has a seed of the caller."""
+        streams = (score.find_random_stream(self.output) for score in self.scores.values())
+        return {stream for stream in streams if stream is not None}
 
-    @property
-    def has_seed(self) -> bool:
-        """Return whether they are drawn from a random stream with a seed."""
-        return "seeded" in self._list_streams()
 
-    def _list_streams(self) -> list[str | None]:
-        return [score.find_random_stream(self.output) for score in self.scores.values()]
+def resolve(given: Mapping[str, Any]) -> tuple[Values, Plan]:
+    """Return the values of all options, and the plan of all families of the profile.
+
+    Values that have no effect are warned of once all values are checked.
+    """
+    profile = find_profile(profile_of(given))
+    values = _fill_in(given, profile)
+    ids = _make_id_rules(values)
+    _check_together(values)
+    plan = _make_plan(values, profile, ids)
+    if values["confidence"] is not None:
+        try:
+            for score in plan.scores.values():
+                score.check_sums()
+        except ValueError as error:
+            shown = values["confidence"], get_message(error)
+            raise value_error("{confidence} is {}, but {}", *shown) from error
+    for score in plan.scores.values():
+        score.warn(values)
+    return values, plan
+
+
+def replan(values: Values) -> Plan:
+    """Return the plan of values that are checked already, such as the values of a pickle."""
+    return _make_plan(dict(values), find_profile(values["profile"]), _make_id_rules(values))
+
+
+def _fill_in(given: Mapping[str, Any], profile: Profile) -> Values:
+    """Return a value for every option, each checked alone; None stands for that of the profile."""
+    shared = given.get("tokenizer")
+    if shared is not None:
+        resolve_tokenizer("tokenizer", shared)
+    values: Values = {}
+    tokenizers = list(map(find_tokenizer_option, profile.families))
+    for name, option in OPTIONS.items():
+        value = given.get(name)
+        if value is None and name in tokenizers:
+            value = shared
+        if value is None:
+            value = profile.presets.get(name, option.default)
+        if value is not None and option.check is not None:
+            value = option.check(name, value)
+        # NumPy's numbers become Python's, ready for a signature.
+        values[name] = value.item() if isinstance(value, np.generic) else value
+    # It is kept as the tokenizers of the families.
+    values["tokenizer"] = None
+    return values
+
+
+def _check_together(values: Values) -> None:
+    """Raise ValueError for options that exclude each other."""
+    if values["confidence"] is not None and not values["use_aggregator"]:
+        raise value_error(
+            "{confidence} is an interval around one score for all samples, but "
+            "{use_aggregator is False}",
+            remedy="leave one of the two out.",
+        )
+    if values["stemmer_exceptions"] is not None and not values["use_stemmer"]:
+        raise value_error(
+            "{stemmer_exceptions} is given, but {use_stemmer is False}",
+            remedy=format_message("use {use_stemmer=True}, or leave the exceptions out."),
+        )
+    tokenizers = list_tokenizers()
+    choices = [values[name] for name in tokenizers]
+    if values["segmenter"] is not None and not any(map(uses_segmenter, choices)):
+        raise value_error(
+            "{segmenter} is given, but only the tokenizer 'unicode' uses one.",
+            remedy=format_message("Use {tokenizer='unicode'}, or leave the segmenter out."),
+        )
+    for name, option in OPTIONS.items():
+        if name in tokenizers or option.samples is None or values[name] == option.default:
+            continue
+        if not is_used(option, choices):
+            raise value_error(
+                "{} is {!r}, but only the tokenizer 'ids' uses it",
+                *(Argument(name), values[name]),
+                remedy=format_message("use {tokenizer='ids'}, or leave it out."),
+            )
+        if option.samples == "texts" and len(option.families) == 1:
+            tokenizer = find_tokenizer_option(option.families[0])
+            if values[tokenizer] == IDS:
+                raise describe_unfit(name, values[name], tokenizer)
+
+
+def _make_id_rules(values: Values) -> IdRules:
+    return make_id_rules(*(values[name] for name in ("ignore_index", "pad", "eos", "separator")))
+
+
+def _make_plan(values: Values, profile: Profile, ids: IdRules) -> Plan:
+    """Return the plan of values, each checked alone; check them together, and normalise them."""
+    output = Output(
+        per_sample=values["sentence_bleu"],
+        use_aggregator=values["use_aggregator"],
+        is_mean=values["aggregator"] == "mean",
+        n_resamples=values["n_resamples"],
+        confidence=values["confidence"],
+        detailed=values["detailed"],
+        signature=values["signature"],
+    )
+    # The plans of families that the profile does not have check options only.
+    scores = {
+        name: FAMILIES[name].plan(values, convention, ids)
+        for name, convention in profile.list_conventions().items()
+    }
+    return Plan.of({name: scores[name] for name in profile.calculates}, ids, output)

@@ -159,11 +159,7 @@ def find_profile(name: object) -> Profile:
 
 
 def find_profile_with(scores: Sequence[object]) -> str | None:
-    """Return the first profile that has all of these scores; None if there is none.
-
-    >>> find_profile_with(["rougeL", "bleu"]), find_profile_with(["google_bleu"])
-    ('hf', 'google_bleu')
-    """
+    """Return the first profile that has all of these scores; None if there is none."""
     profiles = PROFILES.items()
     return next((name for name, item in profiles if all(map(item.find_family, scores))), None)
 

@@ -6,7 +6,7 @@ It says less than ours, and cannot be parsed back: sacrebleu leaves out the orde
 from typing import Final, NoReturn, cast
 
 from ..families.bleu.family import Bleu
-from ..schema.kinds import CALLABLE
+from ..schema import CALLABLE
 from ..text.external import SacrebleuTokenizer
 from ..text.tokenizers import find_tokenizer
 from .options import Options
@@ -30,15 +30,7 @@ _SMOOTHINGS: Final = {"none": False, "exp": False, "floor": True, "add-k": True}
 
 
 def write_sacrebleu_signature(line: str) -> str:
-    """Return what sacrebleu's ``get_signature`` gives for the score of a signature of ours.
-
-    Raises:
-        ValueError: the line is of another profile or does not say the number of references, or
-            sacrebleu does not have the value of an option.
-
-    >>> write_sacrebleu_signature("profile:sacrebleu|nrefs:1|smooth:floor")
-    'nrefs:1|case:mixed|eff:no|tok:13a|smooth:floor[0.10]|version:2.6.0'
-    """
+    """Return what sacrebleu's ``get_signature`` gives for the score of a signature of ours."""
     items = dict(item.partition(":")[::2] for item in line.split("|"))
     if items.get("profile") != "sacrebleu":
         raise ValueError(
@@ -79,11 +71,7 @@ def write_sacrebleu_signature(line: str) -> str:
 
 
 def name_smoothing(smooth: str, value: float) -> str:
-    """Return what a signature says of one of sacrebleu's smoothings.
-
-    >>> name_smoothing("floor", 0.1), name_smoothing("exp", 0)
-    ('floor[0.10]', 'exp')
-    """
+    """Return what a signature says of one of sacrebleu's smoothings."""
     # Parity: sacrebleu 2.6, BLEUSignature: two decimals, whatever the value is.
     return f"{smooth}[{value:.2f}]" if _SMOOTHINGS[smooth] else smooth
 

@@ -9,11 +9,10 @@ import pickle
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ..schema.kinds import NAME_OR_FUNCTION
-from ..schema.option import Effect
+from ..schema import NAME_OR_FUNCTION
 from .options import Options, find_defaults
 from .profiles import Family
-from .signature import split_signature
+from .signature import FACTS
 from .table import OPTIONS
 
 
@@ -25,19 +24,9 @@ class Counted(NamedTuple):
     families: Sequence[str] = ()
 
 
-def check_same_counts(ours: Counted, theirs: Counted) -> None:
-    """Raise ValueError if options that decide what is counted differ; name the first."""
-    _check_same(ours, theirs, "the options that decide what is counted", "counts")
-
-
-def check_same_options(ours: Counted, theirs: Counted) -> None:
-    """Raise ValueError if any option differs; name the first."""
-    _check_same(ours, theirs, "all options", "counts", "scores", "aggregation", "output")
-
-
-def _check_same(ours: Counted, theirs: Counted, which: str, *effects: Effect) -> None:
-    """Raise ValueError if families, profile or an option with one of the effects differ."""
-    here, there = split_signature(ours.signature), split_signature(theirs.signature)
+def check_same_counts(ours: Counted, theirs: Counted, *, every_option: bool = False) -> None:
+    """Raise ValueError if an option that decides what is counted, or any one, differs."""
+    here, there = _split_signature(ours.signature), _split_signature(theirs.signature)
     # A signature leaves out what the profile sets, which is compared first.
     presets = find_defaults(here["profile"])
     values = {
@@ -45,9 +34,11 @@ def _check_same(ours: Counted, theirs: Counted, which: str, *effects: Effect) ->
         "profile": (here["profile"], there.get("profile", "")),
     }
     for name, option in OPTIONS.items():
-        if option.effect in effects and (name in here or name in there):
+        is_compared = every_option or option.effect == "counts"
+        if is_compared and (name in here or name in there):
             preset = "none" if presets[name] is None else option.kind.write(presets[name])
             values.setdefault(name, (here.get(name, preset), there.get(name, preset)))
+    which = "all options" if every_option else "the options that decide what is counted"
     for name, (own, other) in values.items():
         if own != other:
             raise ValueError(
@@ -56,12 +47,14 @@ def _check_same(ours: Counted, theirs: Counted, which: str, *effects: Effect) ->
             )
 
 
-def check_same_functions(ours: Options, theirs: Options) -> None:
-    """Raise ValueError if two sets of options have different functions of the same name.
+def _split_signature(text: str) -> dict[str, str]:
+    """Return the options of a signature by name, as they are written."""
+    pairs = (item.partition(":")[::2] for item in text.split("|"))
+    return {name: value for name, value in pairs if name not in FACTS}
 
-    Functions are the same if they are equal, or if both are pickled as the same bytes, as a
-    function and its copy from another process are.
-    """
+
+def check_same_functions(ours: Options, theirs: Options) -> None:
+    """Raise ValueError if two sets of options have different functions of the same name."""
     others = theirs.values()
     for name, here in list_functions(ours):
         there = others[name]

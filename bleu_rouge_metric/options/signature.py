@@ -1,32 +1,25 @@
 """The signature: one line that says how a score was made, and that can be parsed back into options.
 
-It follows the style of sacrebleu's, ``key:value`` joined by ``|``, for BLEU and for ROUGE alike.
-Keys are names of options, and those of ``FACTS``. The table of options
-says which are always there; any other is there if its value is not the profile's.
+It follows the style of sacrebleu's, ``key:value`` joined by ``|``. Keys are names of options, and
+those of ``FACTS``. The table of options says which are always there; any other is there if its
+value is not the profile's.
 """
 
 import re
 from collections.abc import Container, Mapping
 from typing import Any, Final
 
-from ..schema.kinds import CALLABLE, NAME, encode
-from ..text.strip import THINKING, compile_strip
+from ..schema import CALLABLE, encode
+from ..text.strip import THINKING
 from .table import OPTIONS
 
 # Keys that are not options: they say what was scored and by what. ``unicode`` and ``regex`` are the
 # versions of the characters that a tokenizer depends on.
 FACTS: Final = ("nrefs", "seed", "unicode", "regex", "kernel", "version", "strip")
 
-# What stands for the pattern of this name. Other patterns are written between slashes.
-_THINKING: Final = "thinking"
-
 
 def write_signature(values: Mapping[str, object]) -> str:
-    """Return one line of the values, in their order; values that are None are left out.
-
-    >>> write_signature({"profile": "hf", "smooth": "exp", "weights": (0.5, 0.5), "seed": None})
-    'profile:hf|smooth:exp|weights:0.5,0.5'
-    """
+    """Return one line of the values, in their order; values that are None are left out."""
     return "|".join(
         f"{key}:{OPTIONS[key].kind.write(value) if key in OPTIONS else encode(value)}"
         for key, value in values.items()
@@ -37,19 +30,7 @@ def write_signature(values: Mapping[str, object]) -> str:
 def read_signature(
     text: object, given: Container[str] = (), reader: str = "Options.from_signature"
 ) -> dict[str, Any]:
-    """Return the options that a signature names, by name.
-
-    Options that the caller gives, and the keys of ``FACTS``, are left out; ``reader`` is the public
-    function that errors name.
-
-    Raises:
-        TypeError: the text is not a str.
-        ValueError: an item is not ``key:value``, its key is unknown or comes twice, or its value
-            cannot be read back.
-
-    >>> read_signature("profile:hf|nrefs:1|smooth:exp|rouge_types:rouge1,rougeL|version:0.1.0")
-    {'profile': 'hf', 'smooth': 'exp', 'rouge_types': ('rouge1', 'rougeL')}
-    """
+    """Return the options that a signature names, by name."""
     if not isinstance(text, str):
         raise TypeError(f"signature is of type {type(text).__name__}; expected a str.")
     options: dict[str, Any] = {}
@@ -78,53 +59,15 @@ def read_signature(
     return options
 
 
-def split_signature(text: str) -> dict[str, str]:
-    """Return the options of a signature by name, as they are written.
-
-    >>> split_signature("profile:hf|nrefs:1|smooth:exp|version:0.1.0")
-    {'profile': 'hf', 'smooth': 'exp'}
-    """
-    pairs = (item.partition(":")[::2] for item in text.split("|"))
-    return {name: value for name, value in pairs if name not in FACTS}
-
-
 def sign_strip(signature: str, pattern: re.Pattern[str] | None) -> str:
-    r"""Return a signature that says what was removed from the texts before they were counted.
-
-    >>> sign_strip("profile:hf|version:0.1.0", THINKING)
-    'profile:hf|version:0.1.0|strip:thinking'
-    >>> sign_strip("profile:hf|version:0.1.0", re.compile("a: |b", re.IGNORECASE))
-    'profile:hf|version:0.1.0|strip:/(%3Fi)a%3A %7Cb/'
-    """
+    r"""Return a signature that says what was removed from the texts before they were counted."""
     if pattern is None:
         return signature
     if pattern == THINKING:
-        return f"{signature}|strip:{_THINKING}"
+        return f"{signature}|strip:thinking"
+    # Other patterns are written between slashes.
     text = pattern.pattern
     # Flags that are not in the text of the pattern are written into it.
     flags = re.RegexFlag(pattern.flags & ~re.compile(text).flags)
     letters = "".join(letter for letter in "aimsx" if flags & re.RegexFlag[letter.upper()])
     return f"{signature}|strip:/{encode(f'(?{letters}){text}' if letters else text)}/"
-
-
-def read_strip(signature: str) -> re.Pattern[str] | None:
-    """Return the pattern that ``sign_strip`` wrote into a signature; None if there is none.
-
-    Raises:
-        ValueError: the pattern cannot be read back.
-
-    >>> read_strip("profile:hf|version:0.1.0|strip:thinking") == THINKING
-    True
-    >>> read_strip("profile:hf|version:0.1.0|strip:/(%3Fi)a%3A %7Cb/").pattern
-    '(?i)a: |b'
-    """
-    for item in signature.strip().split("|"):
-        key, _, value = item.partition(":")
-        if key != "strip":
-            continue
-        if value == _THINKING:
-            return THINKING
-        if len(value) > 1 and value[0] == value[-1] == "/":
-            return compile_strip(NAME.read(value[1:-1]))
-        raise ValueError(f"signature has a value that cannot be read: {item!r}.")
-    return None

@@ -6,17 +6,17 @@ Derived from it are the record of checked values, the options of each family and
 use. The rows of a family are in its folder.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from textwrap import fill
 from typing import Any, Final
 
+from .. import checks, schema
 from ..checks import check_flag
 from ..families import registry
-from ..samples.token_ids import IDS
-from ..schema import checks, kinds
-from ..schema.option import Effect, Flag, Foreign, Option, read_rows, row
+from ..samples.token_ids import IDS, to_id_option
+from ..schema import Effect, Flag, Foreign, Option, read_rows, row
 from ..text.languages import LANGUAGES
 from ..text.segmenters import SEGMENTERS
 from ..text.tokenizers import TEXT_TOKENIZERS, uses_segmenter
@@ -47,7 +47,7 @@ class TextOptions:
             "need no download.",
             completions=tuple(language.codes[0] for language in LANGUAGES),
         ),
-        kind=kinds.NAME,
+        kind=schema.NAME,
         unset="the defaults of the profile",
         samples="texts",
         signed="never",
@@ -67,7 +67,7 @@ class TextOptions:
             text=f"For both families. One of {', '.join(TEXT_TOKENIZERS)}.",
             completions=TEXT_TOKENIZERS,
         ),
-        kind=kinds.NAME_OR_FUNCTION,
+        kind=schema.NAME_OR_FUNCTION,
         unset="that of each family",
         signed="never",
     )
@@ -115,18 +115,18 @@ class OutputOptions:
     pad: int | tuple[int, ...] | None = row(
         "token ids to drop",
         "counts",
-        kind=kinds.IDS,
+        kind=schema.IDS,
         unset="none",
-        check=checks.to_id_option,
+        check=to_id_option,
         samples="ids",
         foreign=(Foreign("pad_token_id"),),
     )
     eos: int | tuple[int, ...] | None = row(
         "token ids that end a text",
         "counts",
-        kind=kinds.IDS,
+        kind=schema.IDS,
         unset="none",
-        check=checks.to_id_option,
+        check=to_id_option,
         samples="ids",
         foreign=(Foreign("eos_token_id"),),
     )
@@ -161,11 +161,7 @@ OPTIONS: Final[dict[str, Option]] = {
 
 @cache
 def option_names(*effects: Effect, families: tuple[Family, ...] = BOTH) -> tuple[str, ...]:
-    """Return names of the options of families that decide one of these things.
-
-    >>> option_names("aggregation")
-    ('aggregator', 'n_resamples')
-    """
+    """Return names of the options of families that decide one of these things."""
     return tuple(
         option.name
         for option in OPTIONS.values()
@@ -181,32 +177,18 @@ def means_something(name: str, profile: str) -> bool:
 
 def is_relevant(name: str, profile: str, families: Sequence[Family]) -> bool:
     """Return whether an option means something if these families are scored under a profile."""
-    has_family = OPTIONS[name].is_of(families)
-    return has_family and means_something(name, profile)
-
-
-def list_relevant(profile: str, families: Sequence[Family]) -> Iterator[Option]:
-    """Iterate over the options that have an effect on these families under a profile."""
-    return (option for option in OPTIONS.values() if is_relevant(option.name, profile, families))
+    return OPTIONS[name].is_of(families) and means_something(name, profile)
 
 
 def is_used(option: Option, tokenizers: Sequence[Any]) -> bool:
-    """Return whether an option has an effect with these tokenizers; most need no special one.
-
-    >>> is_used(OPTIONS["pad"], ["ids", "rouge"]), is_used(OPTIONS["segmenter"], ["ids", "rouge"])
-    (True, False)
-    """
+    """Return whether an option has an effect with these tokenizers; most need no special one."""
     if option.name == "segmenter":
         return any(map(uses_segmenter, tokenizers))
     return option.samples != "ids" or IDS in tokenizers
 
 
 def describe_default(option: Option) -> str:
-    """Return the default of an option.
-
-    >>> describe_default(OPTIONS["max_order"]), describe_default(OPTIONS["rouge_tokenizer"])
-    ('4, or the length of the longest weights', 'rouge')
-    """
+    """Return the default of an option."""
     if option.default is None:
         return option.unset
     return ", ".join(option.default) if isinstance(option.default, tuple) else str(option.default)
@@ -223,18 +205,3 @@ def write_arguments(options: Iterable[Option] = tuple(OPTIONS.values())) -> str:
         )
         for option in options
     )
-
-
-def write_markdown(options: Iterable[Option] = tuple(OPTIONS.values())) -> str:
-    """Return the options as a table in Markdown: name, values, default, what it does."""
-    rows = [
-        (
-            f"`{option.name}`",
-            ", ".join(option.choices) or option.kind.name,
-            describe_default(option),
-            f"{option.text[0].upper()}{option.text[1:]}.",
-        )
-        for option in options
-    ]
-    head = [("option", "values", "default", "what it does"), ("---",) * 4]
-    return "".join(f"| {' | '.join(cells)} |\n" for cells in [*head, *rows])

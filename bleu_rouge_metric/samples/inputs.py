@@ -34,8 +34,7 @@ from .arrow_texts import (
     may_have_list,
     read_stream,
 )
-from .items import check_items, describe_text, read_items
-from .text_types import are_texts, find_list_as_text, shorten
+from .items import are_texts, check_items, describe_text, find_list_as_text, read_items, shorten
 from .token_ids import are_ids, check_id_references, check_ids
 
 Texts = list[str] | ArrowTexts
@@ -126,25 +125,7 @@ class Samples(NamedTuple):
 
 
 def check_samples(predictions: object, references: object, *, of_ids: bool = False) -> Samples:
-    """Check a batch and return its samples.
-
-    Args:
-        predictions: sequence of str, one per sample; or of sequences of token ids.
-        references: sequence as long as ``predictions``; each item is one str or a non-empty
-            sequence of str. Both kinds may be mixed. If the predictions are sequences of token
-            ids, sequences of ids instead of str.
-        of_ids: whether token ids are expected, which errors say then.
-
-    Returns:
-        The samples; at least one.
-
-    Raises:
-        TypeError: a container or an item has a type that cannot be scored.
-        ValueError: there is no sample, the lengths differ, or a sample has no reference.
-
-    >>> check_samples(["a", "b"], ["x", ["y", "z"]]).references
-    ['x', 'y', 'z']
-    """
+    """Check a batch and return its samples."""
     predictions, references = read_stream(predictions), read_stream(references)
     texts: Texts = find_arrow(predictions)
     if texts is None or not is_texts(texts):
@@ -168,16 +149,7 @@ def check_samples(predictions: object, references: object, *, of_ids: bool = Fal
 
 
 def check_texts(name: str, texts: object) -> tuple[list[Any], bool]:
-    """Return texts that are compared with each other, or tuples of ids; and whether they are ids.
-
-    Args:
-        name: of the argument, for errors.
-        texts: sequence of str, or of sequences of token ids.
-
-    Raises:
-        TypeError: the container or an item has a type that cannot be scored.
-        ValueError: there is no text.
-    """
+    """Return texts that are compared with each other, or tuples of ids, and whether these are."""
     texts = read_stream(texts)
     found = find_arrow(texts)
     if found is not None and is_texts(found):
@@ -192,15 +164,7 @@ def check_texts(name: str, texts: object) -> tuple[list[Any], bool]:
 
 
 def check_pair(prediction: object, references: object, *, of_ids: bool = False) -> Samples:
-    """Check one prediction with its references, and return them as the only sample.
-
-    Raises:
-        TypeError: a text has a type that cannot be scored.
-        ValueError: there is no reference.
-
-    >>> check_pair("a", ["x", "y"]).references
-    ['x', 'y']
-    """
+    """Check one prediction with its references, and return them as the only sample."""
     if references is None or isinstance(references, bytes):
         raise TypeError(describe_value("references", repr(references), f"expected {_REFERENCES}."))
     try:
@@ -211,11 +175,7 @@ def check_pair(prediction: object, references: object, *, of_ids: bool = False) 
 
 
 def concatenate_samples(batches: list[Samples]) -> Samples:
-    """Join batches to one batch, in order.
-
-    Raises:
-        ValueError: some batches hold texts and others hold token ids.
-    """
+    """Join batches to one batch, in order."""
     if len(batches) == 1:
         return batches[0]
     if len({batch.are_ids for batch in batches}) > 1:

@@ -35,11 +35,7 @@ class IdRules(NamedTuple):
     separator: int | None = None
 
     def strip(self, ids: Iterable[int]) -> list[int]:
-        """Return the ids that are tokens or separate sentences.
-
-        >>> IdRules(ignored={-100, 0}, ends={1}).strip([0, 1, 7, 8, 1, 9, -100])
-        [7, 8]
-        """
+        """Return the ids that are tokens or separate sentences."""
         kept = [number for number in ids if number not in self.ignored]
         if not self.ends:
             return kept
@@ -49,14 +45,7 @@ class IdRules(NamedTuple):
         return kept[start:stop]
 
     def keep(self, ids: Iterable[int], place: str) -> Ids:
-        """Strip ids as ``strip`` does, and check them; ``place`` names the ids in errors.
-
-        Raises:
-            ValueError: an id below 0 remains, or one that does not fit in 64 bits.
-
-        >>> IdRules(ignored={-100}, separator=2).keep([7, 8, 2, 9, -100], "predictions[0]")
-        (7, 8, 2, 9)
-        """
+        """Strip ids as ``strip`` does, and check them; ``place`` names the ids in errors."""
         kept = self.strip(ids)
         if kept and min(kept) < 0:
             raise value_error(
@@ -75,12 +64,7 @@ class IdRules(NamedTuple):
 def make_id_rules(
     ignore_index: object, pad: object = None, eos: object = None, separator: object = None
 ) -> IdRules:
-    """Return the rules of the options with these names; ``pad`` and ``eos`` may be sequences.
-
-    Raises:
-        TypeError: a value is no int.
-        ValueError: the separator is also ``ignore_index``, ``pad`` or ``eos``.
-    """
+    """Return the rules of the options with these names; ``pad`` and ``eos`` may be sequences."""
     if separator is not None:
         separator = _check_id("separator", separator, "an int, the id between sentences")
     ignored, ends = to_ids("pad", pad), to_ids("eos", eos)
@@ -96,11 +80,7 @@ def make_id_rules(
 
 
 def to_ids(name: str, value: object) -> tuple[int, ...]:
-    """Return the ids of an option: none, one or several.
-
-    Raises:
-        TypeError: the value, or an item of it, is not an int.
-    """
+    """Return the ids of an option: none, one or several."""
     if value is None:
         return ()
     kind = "an int or a sequence of ints"
@@ -119,7 +99,6 @@ def _check_id(name: str, value: object, kind: str) -> int:
 
 
 def _is_id(value: object) -> TypeGuard[int]:
-    """Return whether a value is an int."""
     return isinstance(value, INTS) and not isinstance(value, bool)
 
 
@@ -129,8 +108,7 @@ def are_ids(items: Sequence[object]) -> bool:
     >>> are_ids([[], [7, 8]]), are_ids(["7 8"]), are_ids([["7"]])
     (True, False, False)
     """
-    for item in items:
-        numbers = None if isinstance(item, str) else list_items(item)
+    for numbers in map(list_items, items):
         if numbers is None:
             return False
         if numbers:
@@ -139,12 +117,8 @@ def are_ids(items: Sequence[object]) -> bool:
 
 
 def check_ids(place: str, item: object) -> Ids:
-    """Return one sequence of ids; ``place`` names it in errors.
-
-    Raises:
-        TypeError: the value is not a sequence, or an item is not an int.
-    """
-    numbers = None if isinstance(item, str) else list_items(item)
+    """Return one sequence of ids; ``place`` names it in errors."""
+    numbers = list_items(item)
     if numbers is None:
         shown = repr(item) if isinstance(item, Number) else f"of type {type(item).__name__}"
         raise TypeError(describe_value(place, shown, "expected a sequence of int ids."))
@@ -156,23 +130,18 @@ def check_ids(place: str, item: object) -> Ids:
 
 
 def check_id_references(items: Sequence[object]) -> list[list[Ids]]:
-    """Return the references of every sample: each has one sequence of ids, or several.
-
-    Raises:
-        TypeError: an item is not a sequence of ids.
-        ValueError: an item is empty although other samples have several references, so it is
-            unclear whether it is a reference without tokens.
-    """
-    has_several = list(map(_holds_sequences, items))
+    """Return the references of every sample: each has one sequence of ids, or several."""
+    parts_of = list(map(_list_sequences, items))
+    has_several = any(parts_of)
     found = []
-    for index, item in enumerate(items):
+    for index, (item, parts) in enumerate(zip(items, parts_of, strict=True)):
         place = f"references[{index}]"
-        if has_several[index]:
-            parts = enumerate(list_items(item) or ())
-            found.append([check_ids(f"{place}[{number}]", part) for number, part in parts])
+        if parts:
+            found.append([check_ids(f"{place}[{i}]", part) for i, part in enumerate(parts)])
             continue
         ids = check_ids(place, item)
-        if not ids and any(has_several):
+        if not ids and has_several:
+            # It may be a reference without tokens, or a sample without references.
             expected = "every prediction needs at least one reference."
             remedy = "A reference without tokens is [[]]."
             raise ValueError(describe_value(place, "empty", expected, remedy))
@@ -180,7 +149,13 @@ def check_id_references(items: Sequence[object]) -> list[list[Ids]]:
     return found
 
 
-def _holds_sequences(item: object) -> bool:
-    """Return whether the first item of a sequence is a sequence itself."""
-    parts = None if isinstance(item, str) else list_items(item)
-    return parts is not None and len(parts) > 0 and list_items(parts[0]) is not None
+def _list_sequences(item: object) -> list[object]:
+    """Return the items of a sequence of sequences; none for anything else."""
+    parts = list_items(item)
+    return parts if parts and list_items(parts[0]) is not None else []
+
+
+def to_id_option(name: str, value: object) -> int | tuple[int, ...] | None:
+    """Return the id, or several as a tuple; None if there is none."""
+    ids = to_ids(name, value)
+    return (ids if len(ids) > 1 else ids[0]) if ids else None

@@ -99,11 +99,7 @@ def _keep_ids(samples: Samples, rules: IdRules, start: int) -> Samples:
 
 
 def cache_tokens(plan: Plan, most_texts: int | None = _MOST_TEXTS) -> Plan:
-    """Return a plan whose Python tokenizers and splitters keep the results of the last texts.
-
-    Completions of one prompt have the same reference. The compiled kernel tokenizes it in less than
-    a microsecond; a tokenizer in Python takes much longer. ``most_texts`` is None for all texts.
-    """
+    """Return a plan whose Python tokenizers and splitters keep the results of the last texts."""
     cache = partial(_cache_results, most_texts)
     return plan._replace(
         scores={

@@ -24,6 +24,7 @@ _BLEU: Final[tuple[Family, ...]] = ("bleu",)
 _ROUGE: Final[tuple[Family, ...]] = ("rouge",)
 
 RougeResult = dict[str, RougeScores]
+_Quick = Callable[[str, list[str]], RougeResult | None]
 
 
 @overload
@@ -105,31 +106,20 @@ def bleu_score(
         asked = option_names("aggregation", "output", families=_BLEU)
         refuse_options(options, asked, "bleu_score", "returns one score")
     checked = Options.from_keywords({**options, "profile": profile}, _BLEU)
-    values = _score_bleu(predictions, references, checked)
+    pair, single = read_pair(predictions, references), find_single_pair(checked, _BLEU)
+    # Functions warn once per set of options.
+    warned: set[str] = checked.keep("warned", set)
+    values = None
+    if pair is not None and single is not None:
+        # Fast path: equals the lines below, in a tenth of the time (bench/latency.py).
+        values = single(*pair, warned)
+    if values is None:
+        scorer = Scorer.from_options(checked, _BLEU, warned=warned)
+        scorer.update(predictions, references)
+        values = scorer.result()
     if "brevity_penalty" in values:
         return BleuScore(**values)
     return SacrebleuScore(**values) if "bp" in values else values
-
-
-def _score_bleu(predictions: object, references: object, options: Options) -> dict[str, Any]:
-    """Return the fields of the score."""
-    pair, single = read_pair(predictions, references), find_single_pair(options, _BLEU)
-    warned = _find_warned(options)
-    if pair is not None and single is not None:
-        # Fast path: equals the lines below, in a tenth of the time (bench/latency.py).
-        found = single.score(*pair, warned)
-        if found is not None:
-            return found
-    scorer = Scorer.from_options(options, _BLEU, warned=warned)
-    scorer.update(predictions, references)
-    values: dict[str, Any] = scorer.result()
-    return values
-
-
-def _find_warned(options: Options) -> set[str]:
-    """Return the names of the warnings that were given: functions warn once per set of options."""
-    warned: set[str] = options.keep("warned", set)
-    return warned
 
 
 @name_arguments
@@ -167,13 +157,14 @@ def rouge_scores(
         asked = option_names("aggregation", "output", families=_ROUGE)
         refuse_options(options, asked, "rouge_scores", "returns one score per sample")
     checked = Options.from_keywords({**options, "profile": profile}, _ROUGE)
-    pair, quick = read_pair(predictions, references), _find_quick(checked)
+    pair = read_pair(predictions, references)
+    quick: _Quick | None = checked.keep("quick rouge_scores", lambda: _prepare_quick(checked))
     if pair is not None and quick is not None:
         # Fast path: equals the lines below, in a tenth of the time (bench/latency.py).
         scores = quick(*pair)
         if scores is not None:
             return scores
-    scorer = Scorer.from_options(checked, _ROUGE, warned=_find_warned(checked))
+    scorer = Scorer.from_options(checked, _ROUGE, warned=checked.keep("warned", set))
     scorer.update(predictions, references)
     return dict(_find_scoring(checked).score_parts(scorer.counts()))
 
@@ -184,19 +175,10 @@ def _find_scoring(options: Options) -> PartScore:
     return cast("PartScore", scoring)
 
 
-def _find_quick(options: Options) -> Callable[[str, list[str]], RougeResult | None] | None:
-    """Return the fast path for single pairs, prepared once; None if there is none."""
-    quick: Callable[[str, list[str]], RougeResult | None] | None = options.keep(
-        "quick rouge_scores", lambda: _prepare_quick(options)
-    )
-    return quick
-
-
-def _prepare_quick(options: Options) -> Callable[[str, list[str]], RougeResult | None] | None:
+def _prepare_quick(options: Options) -> _Quick | None:
+    """Return the fast path for single pairs; None if there is none."""
     scoring = _find_scoring(options)
-    if not isinstance(scoring, Rouge):
-        return None
-    score_parts = scoring.pair_parts()
+    score_parts = scoring.pair_parts() if isinstance(scoring, Rouge) else None
     if score_parts is None:
         return None
     names, array = scoring.names, np.array

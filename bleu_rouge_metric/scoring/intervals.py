@@ -32,11 +32,7 @@ _REMEDY: Final = format_message(
 
 
 def share_one_score(scores: Floats) -> bool:
-    """Return whether too few of the scores, shape (samples,), differ from the most frequent one.
-
-    >>> share_one_score(np.array([0.0] * 9 + [1.0])), share_one_score(np.array([0.0, 1.0, 0.5]))
-    (True, False)
-    """
+    """Return whether too few of the scores, shape (samples,), differ from the most frequent one."""
     most = int(np.unique(scores, return_counts=True)[1].max())
     return len(scores) - most < min(FEWEST_DIFFERENT, most)
 
@@ -44,13 +40,7 @@ def share_one_score(scores: Floats) -> bool:
 def make_mean_statistic(
     scores: Floats, largest: float, clusters: NDArray[np.int64] | None = None
 ) -> Statistic:
-    """Return the statistic of the mean of a score of samples.
-
-    Args:
-        scores: shape (samples,); finite.
-        largest: absolute value of the largest score of all systems, which are compared exactly.
-        clusters: as for :func:`sum_clusters`, to which the statistic is given then.
-    """
+    """Return the statistic of the mean of a score of samples."""
     columns = split_scores(scores, largest)
     if clusters is not None:
         # How many samples are drawn, which differs if clusters of different sizes are drawn.
@@ -59,10 +49,7 @@ def make_mean_statistic(
 
 
 def sum_clusters(statistic: Statistic, clusters: NDArray[np.int64]) -> Statistic:
-    """Return the statistic with one row per cluster instead of one per sample.
-
-    ``clusters``: shape (samples,); the number of each sample's cluster, from 0 up, none left out.
-    """
+    """Return the statistic with one row per cluster instead of one per sample."""
     order = np.argsort(clusters, kind="stable")
     starts = np.flatnonzero(np.diff(clusters[order], prepend=-1))
     columns: Integers = np.add.reduceat(statistic.columns[order], starts, axis=0, dtype=np.int64)
@@ -72,7 +59,7 @@ def sum_clusters(statistic: Statistic, clusters: NDArray[np.int64]) -> Statistic
 def warn_if_not_resampled(options: Options, families: Sequence[Family]) -> None:
     """Warn if a number of resamples has no effect on one result."""
     chosen = options.n_resamples
-    if chosen != OPTIONS["n_resamples"].default and not options.plan(families).is_resampled:
+    if chosen != OPTIONS["n_resamples"].default and not options.plan(families).streams:
         reason = "{n_resamples} is {}, but nothing is resampled"
         warn_caller(format_message(reason, chosen, remedy=_find_remedy(families)))
 
@@ -80,9 +67,9 @@ def warn_if_not_resampled(options: Options, families: Sequence[Family]) -> None:
 def warn_of_seed(options: Options, families: Sequence[Family], seed: int) -> None:
     """Warn if a seed that the caller gave has no effect on one result."""
     plan = options.plan(families)
-    if plan.has_seed:
+    if "seeded" in plan.streams:
         return
-    if plan.is_resampled:
+    if plan.streams:
         reason, remedy = f"the profile {options.profile!r} has its own seeds", "leave it out."
     else:
         reason, remedy = "nothing is resampled", _find_remedy(families)
@@ -97,10 +84,7 @@ def _find_remedy(families: Sequence[Family]) -> str:
 def list_interval_warnings(
     parts: Sequence[tuple[str, SampleCounts]], plan: Plan, confidence: float
 ) -> list[tuple[str, Message]]:
-    """Return warnings that the samples are too few, or too equal, for intervals; each has a key.
-
-    ``parts`` are all samples, without a label, and those of each group.
-    """
+    """Return warnings that the samples are too few, or too equal, for intervals; each has a key."""
     few: dict[str, int] = {}
     shared: dict[str, list[str]] = {}
     for label, counts in parts:

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from ..options.same_counts import Counted, check_same_options
+from ..options.same_counts import Counted, check_same_counts
 from ..text.warnings import warn_caller
 
 State = Mapping[str, Any]
@@ -28,31 +28,20 @@ _FILE_PER_RANK: Final = (
 
 
 def find_rank() -> tuple[int, int]:
-    """Return the rank of this process and the number of ranks; 0 and 1 without ranks.
-
-    >>> find_rank()
-    (0, 1)
-    """
+    """Return the rank of this process and the number of ranks; 0 and 1 without ranks."""
     distributed = _find_distributed()
-    if distributed is None:
-        return 0, 1
-    return distributed.get_rank(), distributed.get_world_size()
+    return (0, 1) if distributed is None else (distributed.get_rank(), distributed.get_world_size())
 
 
 def _find_distributed() -> Any:
     """Return ``torch.distributed`` if it is initialised, else None."""
     # Any: torch is not a dependency.
-    distributed: Any = sys.modules.get("torch.distributed")
-    if distributed is None or not distributed.is_available() or not distributed.is_initialized():
-        return None
-    return distributed
+    found: Any = sys.modules.get("torch.distributed")
+    return found if found is not None and found.is_available() and found.is_initialized() else None
 
 
 def check_rank(rank: int, ranks: int, remedy: str = _FILE_PER_RANK) -> None:
-    """Raise ValueError if there are several ranks, and another one made a state.
-
-    A process without other ranks loads the state of any rank, to merge them.
-    """
+    """Raise ValueError if there are several ranks, and another one made a state."""
     here = find_rank()
     if here[1] > 1 and here != (rank, ranks):
         raise ValueError(
@@ -62,12 +51,7 @@ def check_rank(rank: int, ranks: int, remedy: str = _FILE_PER_RANK) -> None:
 
 
 def gather_states(state: State, group: Any = None, dst: int | None = None) -> list[State]:
-    """Return the states of all ranks, rank after rank, on the rank ``dst`` or, if None, on all.
-
-    Raises:
-        ValueError: the states do not fit together, on every rank; this rank is not in the group;
-            or there are ranks, but no ``torch.distributed`` for them.
-    """
+    """Return the states of all ranks, rank after rank, on the rank ``dst`` or, if None, on all."""
     distributed = _find_distributed()
     if distributed is None:
         _check_single(dst)
@@ -101,11 +85,7 @@ def count_state(state: State) -> int:
 
 
 def warn_of_repeats(samples: Sequence[int], warned: set[str]) -> None:
-    """Warn, once, if ranks may have counted the same samples, which have no keys to show it.
-
-    A sampler repeats samples to give every rank the same number. If the numbers of ``samples`` per
-    rank differ, there is no warning. ``warned`` has the names of the warnings that were given.
-    """
+    """Warn, once, if ranks may have counted the same samples, which have no keys to show it."""
     if _REPEATS in warned or len(samples) < 2 or not samples[0] or len(set(samples)) > 1:
         return
     warned.add(_REPEATS)
@@ -131,14 +111,11 @@ def _check_single(dst: int | None) -> None:
 
 
 def _check_states(ranks: Sequence[int], found: Sequence[tuple[str, bool | None]]) -> None:
-    """Raise ValueError if ranks have different options, or one has keys and another none.
-
-    ``found``: per rank its options, and whether it has keys; None without samples.
-    """
+    """Raise ValueError if ranks have different options, or one has keys and another none."""
     first = Counted(f"rank {ranks[0]}", found[0][0])
     by_keys: dict[bool | None, int] = {}
     for rank, (options, has_keys) in zip(ranks, found, strict=True):
-        check_same_options(first, Counted(f"Rank {rank}", options))
+        check_same_counts(first, Counted(f"Rank {rank}", options), every_option=True)
         by_keys[has_keys] = rank
     if True in by_keys and False in by_keys:
         raise ValueError(

@@ -4,18 +4,22 @@ A batch of one sample of plain texts has a fast path, that of ``PairScorer``. Th
 same; samples that may trigger a warning use the slow path.
 """
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from ..families.counts import SampleCounts
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import to_offsets
+from ..families.counts import SampleCounts, select_counts, slice_counts
 from ..families.registry import FAMILIES
-from ..families.score import PairResult, ScoreWarning
+from ..messages import Argument, type_error
 from ..options.errors import check_known, refuse
 from ..options.options import Options
 from ..options.plans import Plan
 from ..options.profiles import Family, find_profile
 from ..options.table import OPTIONS
-from ..samples.text_types import find_list_as_text
+from ..samples.items import INTS, check_count, check_items, find_list_as_text, read_items
 from ..text.empty_texts import MISSING_VALUES
 
 # A number for all samples, a list of one per sample, the three of ROUGE by name, a text, or the
@@ -28,15 +32,63 @@ GROUPS: Final = "groups"
 Number = float | int
 
 
+_LABELS = "one label, a str or an int, for each sample"
+
+
+class Labels(NamedTuple):
+    """The labels of all samples.
+
+    Attributes:
+        names: each label once, in the order of first occurrence.
+        numbers: int64, shape (samples,); the place of each sample's label in ``names``.
+    """
+
+    names: list[str]
+    numbers: NDArray[np.int64]
+
+    def list_indices(self) -> list[NDArray[np.int64]]:
+        """List for each name the indices of its samples, in order."""
+        order = np.argsort(self.numbers, kind="stable")
+        counts = np.bincount(self.numbers, minlength=len(self.names))
+        return np.split(order, np.cumsum(counts)[:-1])
+
+
+def check_labels(name: str, labels: object, samples: int) -> Labels:
+    """Return the labels, one per sample, as texts; all are of one type, so no two look the same."""
+    items: list[Hashable] = read_items(name, labels, _LABELS)
+    check_count(name, items, "label", samples, _LABELS)
+    check_items(name, items, (str, *INTS), _LABELS)
+    for index, item in enumerate(items):
+        if isinstance(item, str) != isinstance(items[0], str):
+            raise type_error(
+                "{} is {!r}, but {} is {!r}",
+                *(Argument(f"{name}[{index}]"), item, Argument(f"{name}[0]"), items[0]),
+                expected="expected labels of one type, because 1 and '1' would look the same.",
+            )
+    numbers: dict[Hashable, int] = {}
+    codes = [numbers.setdefault(item, len(numbers)) for item in items]
+    # The text of an Enum of str is its value.
+    names = [str.__str__(item) if isinstance(item, str) else str(item) for item in numbers]
+    return Labels(names, np.array(codes, dtype=np.int64))
+
+
+def list_groups(counts: SampleCounts, groups: object) -> list[tuple[str, SampleCounts]]:
+    """List all samples, without a label, and then those of each label, in their order."""
+    parts = [("", counts)]
+    if groups is not None:
+        labels = check_labels("groups", groups, len(counts.reference_counts))
+        # Selected once, so that the time does not grow with the number of groups.
+        ordered = select_counts(counts, np.argsort(labels.numbers, kind="stable"))
+        bounds = to_offsets(np.bincount(labels.numbers)).tolist()
+        for label, start, stop in zip(labels.names, bounds[:-1], bounds[1:], strict=True):
+            parts.append((label, slice_counts(ordered, start, stop)))
+    return parts
+
+
 def choose_options(
     options: Options, families: Sequence[Family], given: Mapping[str, Any]
 ) -> Options:
-    """Return the options of one result: those of the scorer, and those given by name.
-
-    Raises:
-        TypeError: an option is unknown, or decides what is counted.
-        ValueError: a value is out of range, or needs longer n-grams than were counted.
-    """
+    """Return the options of one result: those of the scorer, and those given by name."""
     if not given:
         return options
     if "seed" in given:
@@ -58,12 +110,7 @@ def score_groups(
     families: Sequence[Family],
     seed: int,
 ) -> dict[str, Value]:
-    """Return the scores of all samples, the first part, and of the samples of each label.
-
-    All have the same seed of resampling, so that a group has the scores that it has alone. The
-    keys are those of each family in the order of the profile, then the signature and the groups;
-    the values are Python numbers, ready for JSON.
-    """
+    """Return the scores of all samples, the first part, and of the samples of each label."""
     plan = options.plan(families)
 
     def score(counts: SampleCounts) -> dict[str, Value]:
@@ -84,11 +131,7 @@ def score_groups(
 
 
 def flatten(scores: Mapping[str, Value]) -> dict[str, Number]:
-    """One name per number: ``precision_1`` to the maximal order, ``rouge1_recall`` and so on.
-
-    >>> flatten({"bleu": 0.5, "precisions": [1.0, 0.25], "rouge1": {"precision": 1.0}})
-    {'bleu': 0.5, 'precision_1': 1.0, 'precision_2': 0.25, 'rouge1_precision': 1.0}
-    """
+    """One name per number: ``precision_1`` to the maximal order, ``rouge1_recall`` and so on."""
     numbers: dict[str, Number] = {}
     for name, value in scores.items():
         if isinstance(value, dict):
@@ -102,14 +145,7 @@ def flatten(scores: Mapping[str, Value]) -> dict[str, Number]:
 
 
 def list_logged(scores: Mapping[str, Value]) -> dict[str, Number]:
-    """Return the numbers that a training loop logs: those of ``flatten``, and BLEU as ``bleu``.
-
-    A loop that looks for BLEU finds it under one name, also in the profile ``sacrebleu``, which
-    calls it ``score``.
-
-    >>> list_logged({"score": 50.0, "precisions": [100.0, 25.0]})
-    {'bleu': 50.0, 'score': 50.0, 'precision_1': 100.0, 'precision_2': 25.0}
-    """
+    """Return the numbers that a training loop logs: those of ``flatten``, and BLEU as ``bleu``."""
     numbers = flatten(scores)
     aliases = {
         name: numbers[key]
@@ -127,11 +163,7 @@ def choose_factor(options: Options, *, percent: bool) -> int:
 
 
 def scale(scores: Mapping[str, Value], factor: int) -> dict[str, Value]:
-    """Multiply the scores by a factor, but not lengths, counts and the brevity penalty.
-
-    >>> scale({"bleu": 0.5, "precisions": [1.0, 0.25], "reference_length": 8}, 100)
-    {'bleu': 50.0, 'precisions': [100.0, 25.0], 'reference_length': 8}
-    """
+    """Multiply the scores by a factor, but not lengths, counts and the brevity penalty."""
     facts = {GROUPS, "signature"}.union(*(family.facts for family in FAMILIES.values()))
 
     def times(value: Any) -> Any:
@@ -145,41 +177,20 @@ def scale(scores: Mapping[str, Value], factor: int) -> dict[str, Value]:
     return scaled
 
 
-class SinglePair(NamedTuple):
-    """The fast path of each family, and what detects scores that mislead."""
-
-    families: tuple[PairResult, ...]
-    warnings: tuple[ScoreWarning, ...]
-
-    def score(
-        self, prediction: str, references: list[str], warned: Container[str]
-    ) -> dict[str, Value] | None:
-        """Return the scores of one sample; None for the slow path, as if it may warn."""
-        result: dict[str, Value] = {}
-        for score_family in self.families:
-            values = score_family(prediction, references)
-            if values is None:
-                return None
-            result |= values
-        for name, applies, _ in self.warnings:
-            if name not in warned and applies(result):
-                return None
-        return result
+# From the only sample, and the warnings that were given, to its scores; None for the slow path, as
+# if it may warn.
+SinglePair = Callable[[str, list[str], Container[str]], dict[str, Value] | None]
 
 
 def find_single_pair(options: Options, families: Sequence[Family]) -> SinglePair | None:
     """Return the fast path for some options, prepared once; None if there is none."""
     key = "single pair", *families
-    found: SinglePair | None = options.keep(key, lambda: _prepare_pair(options.plan(families)))
-    return found
+    score: SinglePair | None = options.keep(key, lambda: _prepare_pair(options.plan(families)))
+    return score
 
 
 def read_pair(predictions: object, references: object) -> tuple[str, list[str]] | None:
-    """Return the only sample of lists of plain texts; None if there are others.
-
-    Texts beyond ASCII may be of scripts that the options do not suit, which is warned of. Others
-    may not be what their user means: a missing value, a list, one character per line.
-    """
+    """Return the only sample of lists of plain texts; None if there are others."""
     if type(predictions) is not list or type(references) is not list:
         return None
     if len(predictions) != 1 or len(references) != 1:
@@ -200,17 +211,28 @@ def read_pair(predictions: object, references: object) -> tuple[str, list[str]] 
 
 def _prepare_pair(plan: Plan) -> SinglePair | None:
     """Return the fast path of a plan; None if there is none."""
-    output = plan.output
+    output, warnings = plan.output, plan.warnings
     # A number of resamples without resampling is warned of.
     default = OPTIONS["n_resamples"].default
-    if plan.is_resampled or output.n_resamples != default or not output.use_aggregator:
+    if plan.streams or output.n_resamples != default or not output.use_aggregator:
         return None
-    if output.signature:
+    families = [family.pair_result(output) for family in plan.scores.values()]
+    known = [score_family for score_family in families if score_family is not None]
+    if output.signature or len(known) < len(families):
         return None
-    families: list[PairResult] = []
-    for family in plan.scores.values():
-        score_pair = family.pair_result(output)
-        if score_pair is None:
-            return None
-        families.append(score_pair)
-    return SinglePair(tuple(families), plan.warnings)
+
+    def score(
+        prediction: str, references: list[str], warned: Container[str]
+    ) -> dict[str, Value] | None:
+        result: dict[str, Value] = {}
+        for score_family in known:
+            values = score_family(prediction, references)
+            if values is None:
+                return None
+            result |= values
+        for name, applies, _ in warnings:
+            if name not in warned and applies(result):
+                return None
+        return result
+
+    return score

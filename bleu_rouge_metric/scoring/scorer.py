@@ -10,6 +10,7 @@ from copy import copy
 from dataclasses import astuple
 from typing import TYPE_CHECKING, Any
 
+from ..checks import check_seed
 from ..families.counts import SampleCounts, fit_counts
 from ..options.errors import name_arguments
 from ..options.options import Options, write_keywords
@@ -18,15 +19,21 @@ from ..options.profiles import BOTH, Family, check_family
 from ..options.sacrebleu_signature import write_sacrebleu_signature
 from ..options.same_counts import Counted, check_same_counts, check_same_functions
 from ..samples.inputs import Samples, check_samples
-from ..schema.checks import check_seed
 from ..text.warnings import SentenceLines, warn_caller
-from .batches import CountedBatch, Keys, SampleStore, check_keys, join_batches
+from .batches import (
+    CountedBatch,
+    Keys,
+    SampleStore,
+    check_keys,
+    check_state,
+    join_batches,
+    pack_batch,
+    unpack_batch,
+)
 from .counting import count_samples
 from .intervals import list_interval_warnings, warn_if_not_resampled, warn_of_seed
-from .labels import list_groups
 from .ranks import check_rank, count_state, find_rank, gather_states, warn_of_repeats
-from .results import Value, choose_options, score_groups
-from .states import check_state, pack_batch, unpack_batch
+from .results import Value, choose_options, list_groups, score_groups
 from .text_warnings import TextWarnings
 
 if TYPE_CHECKING:
@@ -92,11 +99,8 @@ class Scorer:
     ) -> "Scorer":
         """Return a scorer with options that are checked already.
 
-        Args:
-            options: checked options.
-            families: the families that are scored.
-            seed: the seed of resampling; None to draw one.
-            warned: names of the warnings that are given once for several scorers, which share it.
+        ``warned`` has the names of the warnings that are given once for several scorers, which
+        share it. A seed is replaced by that of a state that is loaded.
         """
         scorer = cls.__new__(cls)
         scorer._start(options, families, seed, warned)  # noqa: SLF001 - of this class
@@ -244,7 +248,7 @@ class Scorer:
             raise ValueError("There are no samples to score; give some to update first.")
         # Resampling may be left out of one result.
         plan = chosen.plan(self.families)
-        if not (options and self._plan.is_resampled):
+        if not (options and self._plan.streams):
             warn_if_not_resampled(chosen, self.families)
             if self._seed_is_given:
                 warn_of_seed(chosen, self.families, self.seed)
@@ -328,7 +332,7 @@ class Scorer:
             ValueError: it is of other options or of another rank, lacks a key, or holds no counts.
         """
         check_state(state)
-        if state["arrays"] and "rank" in state:
+        if state["arrays"]:
             check_rank(state["rank"], state["world_size"])
         self._load(state)
 

@@ -1,75 +1,21 @@
 """Warn about the texts of counted samples: without tokens, with lost letters, with shared lines."""
 
-from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import replace
-from typing import Any, NamedTuple
-
-from numpy.typing import NDArray
 
 from ..families.counts import SampleCounts
-from ..families.score import Choice
 from ..fork_locks import make_fork_lock
 from ..options.plans import Plan
 from ..samples.inputs import Samples
 from ..text.letter_warnings import LetterLosses
 from ..text.mistakes import warn_of_letter_lines, warn_of_mistakes
 from ..text.script_warnings import warn_if_unsplit
-from ..text.tokenizer import Tokenizer
 from ..text.warnings import (
     MOST_LOOKED_AT,
     SentenceLines,
     warn_if_nothing_is_left,
     warn_if_sentences_share_lines,
 )
-
-
-class TokenTotals(NamedTuple):
-    """How many tokens one tokenizer leaves of the texts.
-
-    Attributes:
-        option: that chose the tokenizer.
-        choice: its value.
-        tokenize: the tokenizer without stop words, which are meant to go.
-        prediction_totals: ints, shape (samples,); 0 if no token is left.
-        reference_totals: ints, shape (references,); likewise.
-        remedies: as ``Score.word_remedies``.
-        sentence_types: as ``Score.sentence_types``.
-    """
-
-    option: str
-    choice: Choice
-    tokenize: Tokenizer
-    prediction_totals: NDArray[Any]
-    reference_totals: NDArray[Any]
-    remedies: Mapping[str, str]
-    sentence_types: tuple[str, ...]
-
-    @property
-    def has_texts_without_tokens(self) -> bool:
-        """Return whether some text has no token, if only because it is blank."""
-        return not (self.prediction_totals.all() and self.reference_totals.all())
-
-
-def list_totals(counts: SampleCounts, plan: Plan) -> Iterator[TokenTotals]:
-    """Iterate over the totals of each tokenizer."""
-    for score in plan.scores.values():
-        predictions, references = score.count_tokens(counts)
-        yield TokenTotals(
-            score.tokenizer_option,
-            score.choice,
-            score.plain_tokenizer,
-            predictions,
-            references,
-            score.word_remedies,
-            score.sentence_types,
-        )
-
-
-def _count_tokens(counts: SampleCounts, plan: Plan) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return how many tokens the first tokenizer leaves of each prediction and reference."""
-    totals = next(list_totals(counts, plan))
-    return totals.prediction_totals, totals.reference_totals
 
 
 def warn_of_texts(samples: Samples, counts: SampleCounts, plan: Plan) -> None:
@@ -90,35 +36,36 @@ def warn_of_tokenization(
     if samples.are_ids:
         return False
     warned = False
-    tokenizers = list(list_totals(counts, plan))
-    for totals in tokenizers:
-        if totals.tokenize.leaves_unsplit:
-            warned |= warn_if_unsplit(samples, totals.option, totals.tokenize, totals.remedies)
-        single, types = totals.tokenize.of_sentences, totals.sentence_types
+    tokenizers = [(score, score.plain_tokenizer) for score in plan.scores.values()]
+    for score, tokenizer in tokenizers:
+        row = samples, score.tokenizer_option, tokenizer
+        if tokenizer.leaves_unsplit:
+            warned |= warn_if_unsplit(*row, score.word_remedies)
+        single, types = tokenizer.of_sentences, score.sentence_types
         if types and single is not None and single.leaves_unsplit:
-            row = totals.option, totals.tokenize
-            warned |= warn_if_unsplit(samples, *row, sentence_types=types)
-    ascii_only = [totals for totals in tokenizers if totals.tokenize.keeps_ascii]
+            warned |= warn_if_unsplit(*row, sentence_types=types)
+    ascii_only = [score for score, tokenizer in tokenizers if tokenizer.keeps_ascii]
     letters = LetterLosses() if letters is None else letters
     # Fast path: after the last sample that is read, no sample changes what is known.
     if ascii_only and letters.looked_at < MOST_LOOKED_AT:
         letters.add(samples)
-        if letters.warn([(totals.option, totals.choice) for totals in ascii_only]):
+        if letters.warn([(score.tokenizer_option, score.choice) for score in ascii_only]):
             # A warning about texts without tokens would repeat it.
-            tokenizers = [totals for totals in tokenizers if not totals.tokenize.keeps_ascii]
+            tokenizers = [row for row in tokenizers if row[0] not in ascii_only]
             warned = True
         if warned or letters.looked_at >= MOST_LOOKED_AT:
             # They are not needed any more, and a scorer or its pickle should not hold texts.
             letters.words = []
-    for totals in tokenizers:
-        if totals.has_texts_without_tokens:
+    for score, tokenizer in tokenizers:
+        predictions, references = score.count_tokens(counts)
+        if not (predictions.all() and references.all()):
             warned |= warn_if_nothing_is_left(
                 samples,
-                totals.prediction_totals,
-                totals.reference_totals,
-                option=totals.option,
-                choice=totals.choice,
-                tokenize=totals.tokenize,
+                predictions,
+                references,
+                option=score.tokenizer_option,
+                choice=score.choice,
+                tokenize=tokenizer,
             )
     return warned
 
@@ -152,7 +99,8 @@ class TextWarnings:
         """Warn of mistakes and of what tokenizers drop; return whether they have, so far."""
         if samples.are_ids:
             return False
-        warn_of_mistakes(samples, lambda: _count_tokens(counts, plan), self._mistakes)
+        first = next(iter(plan.scores.values()))
+        warn_of_mistakes(samples, lambda: first.count_tokens(counts), self._mistakes)
         if not self._has_warned:
             self._has_warned = warn_of_tokenization(samples, counts, plan, self._letters)
         return self._has_warned

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..messages import Argument, format_message
 from ..samples.arrow_texts import list_texts
 from ..samples.inputs import Samples, Texts
-from ..samples.text_types import find_list_as_text, shorten
+from ..samples.items import find_list_as_text, shorten
 from .empty_texts import warn_of_missing_values
 from .warnings import MOST_LOOKED_AT, warn_caller
 

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from bleu_rouge_metric import schema
 from bleu_rouge_metric.counting.pools import Batch
 from bleu_rouge_metric.families.counts import Array, Layout, SampleCounts
 from bleu_rouge_metric.families.rows import RowScore
@@ -12,8 +13,7 @@ from bleu_rouge_metric.families.score import Values
 from bleu_rouge_metric.matching.ngrams import match_ngrams
 from bleu_rouge_metric.matching.texts import Explained, FoundTokens
 from bleu_rouge_metric.samples.token_ids import IdRules
-from bleu_rouge_metric.schema import kinds
-from bleu_rouge_metric.schema.option import Flag, Option
+from bleu_rouge_metric.schema import Flag, Option
 from bleu_rouge_metric.text.tokenizer_choice import resolve_tokenizer
 
 
@@ -25,7 +25,7 @@ class Toy(RowScore):
     options: ClassVar[tuple[Option, ...]] = (
         Option(
             name="toy_words",
-            kind=kinds.NAME_OR_FUNCTION,
+            kind=schema.NAME_OR_FUNCTION,
             effect="counts",
             text="the tokenizer of the toy",
             families=("toy",),

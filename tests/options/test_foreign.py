@@ -105,11 +105,6 @@ def test_the_remedy_of_a_foreign_flag_has_its_value(
     load().compute(**TEXTS, **{ours: value != is_opposite})
 
 
-def test_a_flag_for_an_option_that_is_no_flag_has_no_value() -> None:
-    message = message_of(load().compute, **TEXTS, max_len=True)
-    assert message == "Unknown option 'max_len'; it is called 'max_order' here."
-
-
 @pytest.mark.parametrize(
     ("call", "texts"),
     [
@@ -163,45 +158,6 @@ def test_load_says_what_an_option_is_called_in_compute(
     assert message_of(call, **{name: "exp"}) == expected
 
 
-@pytest.mark.parametrize(
-    ("option", "value", "meant"),
-    [
-        ("profile", "SacreBLEU", "sacrebleu"),
-        ("profile", "rouge155", "rouge-1.5.5"),
-        ("tokenizer", "13A", "13a"),
-        ("bleu_tokenizer", "ja_mecab", "ja-mecab"),
-        ("smooth", "Method3", "method3"),
-        ("aggregator", "Bootstrap", "bootstrap"),
-        ("multi_reference", "avg", "mean"),
-        ("multi_reference", "A", "micro"),
-        ("sentence_splitter", "Punkt", "punkt"),
-        ("use_stemmer", "German", "german"),
-        ("rouge_types", "rouge-l", "rougeL"),
-        ("rouge_types", "rougeLSum", "rougeLsum"),
-        ("rouge_types", "rouge_w-1.5", "rougeW-1.5"),
-        ("rouge_types", "ROUGE-S*", "rougeS*"),
-    ],
-)
-def test_a_value_that_is_spelled_in_another_way_is_recognised(
-    option: str, value: str, meant: str
-) -> None:
-    keywords = {option: [value] if option == "rouge_types" else value}
-    message = message_of(Options.from_keywords, ValueError, keywords=keywords)
-    assert message.startswith("Unknown ")
-    assert message.endswith(f". Did you mean {meant!r}?")
-
-
-@pytest.mark.parametrize("value", ["rouge", "rouge-0", "ROUGE-10", "rouge-n", "rouge-w-9"])
-def test_nothing_is_proposed_that_is_no_rouge_type(value: str) -> None:
-    message = message_of(Options, ValueError, rouge_types=[value])
-    assert message.endswith("(or with a gap, 'rougeS4', 'rougeSU4').")
-
-
-def test_a_keyword_in_another_case_is_recognised() -> None:
-    message = message_of(Options, Max_Order=2)
-    assert message.startswith("Unknown option 'Max_Order'; did you mean 'max_order'?")
-
-
 def test_a_smoothing_of_nltk_is_named() -> None:
     message = message_of(Options, smooth=SmoothingFunction().method4)
     assert message.endswith(", method7-corrected. Use smooth='method4'.")
@@ -219,8 +175,3 @@ def test_a_tokenizer_with_a_method_is_an_error_that_names_the_method() -> None:
     )
     words = Words().tokenize
     assert Options(rouge_tokenizer=words).rouge_tokenizer == words
-
-
-def test_a_configuration_in_another_case_is_recognised() -> None:
-    message = message_of(load, ValueError, config_name="BLEU")
-    assert message.endswith("no configuration for both. Did you mean 'bleu'?")

@@ -18,8 +18,6 @@ from bleu_rouge_metric.text.xlsum_stems import xlsum_stems
 from ..conftest import ROOT, require, unfit_texts
 from ..support.option_values import TEXTS
 
-EXPECTED = "expected an ISO 639 code or an English name, such as 'de' or 'German'."
-
 
 def choose(language: str, profile: str = "hf", **options: Any) -> dict[str, Any]:
     """Return what a language chooses, without the profile and what was given."""
@@ -230,39 +228,6 @@ def test_only_what_is_scored_is_needed() -> None:
     options = Options.from_keywords({"language": "ko"}, ["rouge"])
     assert options.rouge_tokenizer == "xlsum"
     assert options.bleu_tokenizer == "13a"
-
-
-@pytest.mark.parametrize(
-    "options",
-    [{"tokenizer": "ids"}, {"bleu_tokenizer": "ids", "rouge_tokenizer": "ids"}],
-)
-def test_token_ids_have_no_language(options: dict[str, Any]) -> None:
-    name = next(iter(options))
-    message = f"language is 'de', which is for texts, but {name} is 'ids'; leave it out."
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        Options(language="de", **options)
-    # What counts texts has one.
-    assert Options(language="de", bleu_tokenizer="ids").rouge_tokenizer == "unicode"
-
-
-def test_the_hook_of_ids_has_no_language() -> None:
-    with pytest.raises(ValueError, match=r"^language is an option of texts, but there is no"):
-        compute_metrics(None, pad=0, language="de")
-
-
-@pytest.mark.parametrize(
-    ("value", "meant"),
-    [("germn", "German"), ("xx", None), ("de German", "German"), ("", None), ("zh-Hans-", None)],
-)
-def test_an_unknown_language_is_an_error_that_names_the_closest(
-    value: str, meant: str | None
-) -> None:
-    with pytest.raises(ValueError, match=r"^Unknown language") as error:
-        Options(language=value)
-    assert str(error.value).startswith(f"Unknown language {value!r}; {EXPECTED}")
-    assert str(error.value).endswith(f" Did you mean {meant!r}?" if meant else EXPECTED)
-    with pytest.raises(TypeError, match=f"^language is 3; {re.escape(EXPECTED)}$"):
-        Options(language=3)  # type: ignore[arg-type]
 
 
 def test_a_comparison_of_profiles_explains_the_stemmer_of_one() -> None:

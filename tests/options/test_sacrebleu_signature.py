@@ -1,6 +1,5 @@
 """The signature and the line of sacrebleu, as the installed sacrebleu writes them."""
 
-import re
 from typing import Any
 
 import evaluate
@@ -9,7 +8,6 @@ import sacrebleu
 from sacrebleu.metrics.bleu import BLEU
 
 from bleu_rouge_metric import SacrebleuScore, Scorer, bleu_score
-from bleu_rouge_metric.options.sacrebleu_signature import write_sacrebleu_signature
 
 from ..support.commands import FIRST_REFERENCES, PREDICTIONS, REFERENCES
 
@@ -88,32 +86,3 @@ def test_the_metric_has_the_signature_of_its_last_score(bleu: evaluate.Metric) -
         bleu.sacrebleu_signature()
     bleu.compute(predictions=["a"], references=[["a", "b"]], profile="sacrebleu", lowercase=True)
     assert bleu.sacrebleu_signature() == ("nrefs:2|case:lc|eff:no|tok:13a|smooth:exp|version:2.6.0")
-
-
-def split(text: str) -> list[str]:
-    return text.split()
-
-
-END = ", which it does not have; use the signature of this package."
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"weights": [0.5, 0.5]}, f"weights=(0.5, 0.5){END}"),
-        ({"reference_length": "average"}, f"reference_length='average'{END}"),
-        ({"smooth": "method3"}, f"smooth='method3'{END}"),
-        ({"tokenizer": "rouge"}, f"bleu_tokenizer='rouge'{END}"),
-        ({"tokenizer": split}, f"bleu_tokenizer='{__name__}.split'{END}"),
-    ],
-)
-def test_what_sacrebleu_does_not_have_is_an_error(options: dict[str, Any], message: str) -> None:
-    scorer = Scorer("bleu", profile="sacrebleu", **options)
-    scorer.update(["a"], ["a"])
-    with pytest.raises(ValueError, match=f"^sacrebleu has no signature for {re.escape(message)}$"):
-        scorer.sacrebleu_signature()
-
-
-def test_the_number_of_references_must_be_known() -> None:
-    with pytest.raises(ValueError, match=r"is not known yet; score samples first\.$"):
-        write_sacrebleu_signature("profile:sacrebleu|smooth:exp")

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from bleu_rouge_metric.samples import text_types
-from bleu_rouge_metric.samples.text_types import (
+from bleu_rouge_metric.samples import items as item_checks
+from bleu_rouge_metric.samples.items import (
     are_texts,
     are_texts_python,
     find_list_as_text,
@@ -29,7 +29,7 @@ def test_every_item_has_to_be_a_str(check: Callable[[list[object]], bool], count
 
 
 def test_without_the_compiled_kernel_texts_are_joined(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text_types, "_are_texts_compiled", None)
+    monkeypatch.setattr(item_checks, "_are_texts_compiled", None)
     assert are_texts(["a", "b"])
     assert not are_texts(["a", None])
 

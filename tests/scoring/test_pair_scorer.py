@@ -4,7 +4,6 @@ import pickle
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import evaluate
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,92 +14,6 @@ from bleu_rouge_metric.counting.kernels import BleuCounts
 from bleu_rouge_metric.families.bleu.formula import prepare_sentence_score
 from bleu_rouge_metric.families.bleu.rules import ARITHMETICS, SMOOTHINGS, make_bleu_rules
 from bleu_rouge_metric.families.bleu.score import score_corpus
-from bleu_rouge_metric.options.profiles import PROFILES
-
-from ..support.commands import PREDICTIONS, REFERENCES
-
-TYPES = ("rouge1", "rouge3", "rougeL", "rougeLsum", "rougeS4", "rougeSU")
-PAIRS = [
-    *zip(PREDICTIONS, REFERENCES, strict=True),
-    ("", ["a b"]),
-    ("a b", [""]),
-    ("a", ["a", "b c d e f"]),
-    ("one two.\nthree four-\nfive", ["one two three.\nfour five", "one\nthree"]),
-    ("Ünïcode “quotes” &amp; 1,000.5", ["unicode quotes & 1,000.5"]),
-    ("the the the the", ["the cat the", "the the"]),
-    ("lone \ud800 surrogate", ["lone \ud800"]),
-]
-OPTIONS: dict[str, dict[str, Any]] = {
-    "stemmer": {"use_stemmer": True},
-    "mean": {"multi_reference": "mean"},
-    "micro": {"multi_reference": "micro"},
-    "jackknife": {"multi_reference": "jackknife"},
-    "beta": {"beta": 2.0},
-    "recall": {"beta": float("inf")},
-    "callable": {"tokenizer": str.split},
-    "char": {"tokenizer": "char"},
-    "unicode": {"tokenizer": "unicode"},
-    "limit": {"word_limit": 3},
-    "sentences": {"sentence_splitter": str.splitlines},
-}
-
-
-def _check(metric: evaluate.Metric, names: tuple[str, ...], **options: Any) -> None:
-    """Compare each pair with the metric, alone and in a batch."""
-    scorer = PairScorer(names, **options)
-    types = [name for name in names if name.startswith("rouge")]
-    given = {**options, **({"rouge_types": types, "detailed": False} if types else {})}
-    if len(types) < len(names):
-        given["sentence_bleu"] = True
-    else:
-        given["use_aggregator"] = False
-    found = []
-    for prediction, references in PAIRS:
-        scores = metric.compute(predictions=[prediction], references=[references], **given)
-        expected = [
-            scores["sentence_bleu"][0]
-            if "bleu" in name
-            else (scores[name][0] if isinstance(scores[name], list) else scores[name])
-            for name in names
-        ]
-        found.append(scorer(prediction, references))
-        assert list(found[-1]) == expected
-    batch = scorer.batch(*zip(*PAIRS, strict=True))
-    assert [list(row) for row in zip(*batch, strict=True)] == [list(row) for row in found]
-
-
-@pytest.mark.usefixtures("kernel")
-@pytest.mark.filterwarnings("ignore:.*leaves nothing")
-@pytest.mark.parametrize("profile", [n for n, p in PROFILES.items() if "rouge" in p.calculates])
-def test_rouge_of_every_profile(profile: str, rouge: evaluate.Metric) -> None:
-    _check(rouge, TYPES, profile=profile)
-    _check(rouge, ("rougeW-1.2", "rouge1"), profile=profile)
-
-
-@pytest.mark.usefixtures("kernel")
-@pytest.mark.filterwarnings("ignore:.*leaves nothing")
-@pytest.mark.parametrize("profile", [*ARITHMETICS, "google_bleu"])
-def test_bleu_of_every_profile(profile: str, bleu: evaluate.Metric) -> None:
-    name = "google_bleu" if profile == "google_bleu" else "bleu"
-    _check(bleu, (name,), profile=profile)
-
-
-@pytest.mark.filterwarnings("ignore:.*leaves nothing")
-@pytest.mark.parametrize("case", OPTIONS)
-def test_options_of_rouge(case: str, rouge: evaluate.Metric) -> None:
-    _check(rouge, TYPES, **OPTIONS[case])
-
-
-@pytest.mark.filterwarnings("ignore:.*leaves nothing")
-@pytest.mark.parametrize("arithmetic", ["hf", "sacrebleu", "nltk"])
-@pytest.mark.parametrize("smooth", SMOOTHINGS)
-def test_smoothings(arithmetic: str, smooth: str, bleu: evaluate.Metric) -> None:
-    _check(bleu, ("bleu",), profile=arithmetic, smooth=smooth)
-    _check(
-        bleu, ("bleu",), profile=arithmetic, smooth=smooth, lowercase=True, max_order=3,
-        reference_length="longest",
-    )  # fmt: skip
-
 
 # Short sentences, and those around the end of the table of logarithms.
 LENGTHS = st.integers(0, 9) | st.integers(60, 70)

@@ -17,26 +17,12 @@ from hypothesis import strategies as st
 
 from bleu_rouge_metric import Scorer, load
 from bleu_rouge_metric.families.counts import select_counts, to_arrays
+from bleu_rouge_metric.scoring.ranks import warn_of_repeats
 
 # Every case gets the seed, also cases that do not use it.
 pytestmark = pytest.mark.filterwarnings("ignore:seed is")
 
 WORDS = ["the", "a", "cat", "dog", "sat", "on", "mat", "old", ".", ",", "North-East", "3.14\nran"]
-
-# Every kind of count: both families, the floats of ROUGE-W, one more order, overlaps.
-CHOICES: list[tuple[Any, dict[str, Any]]] = [
-    (None, {}),
-    ("bleu", {"profile": "sacrebleu", "sentence_bleu": True, "signature": True}),
-    ("bleu", {"profile": "nltk", "smooth": "method5"}),
-    ("bleu", {"profile": "nltk", "smooth": "method4", "weights": [[0.5, 0.5], [1.0]]}),
-    ("bleu", {"profile": "google_bleu", "sentence_bleu": True}),
-    ("bleu", {"profile": "codexglue", "sentence_bleu": True, "confidence": 0.9}),
-    (None, {"profile": "coco", "sentence_bleu": True, "confidence": 0.9, "n_resamples": 20}),
-    ("rouge", {"profile": "rouge-1.5.5", "rouge_types": ["rougeL", "rougeW-1.2", "rougeSU4"]}),
-    ("rouge", {"profile": "lin2004", "rouge_types": ["rougeW", "rougeS", "rougeLsum"]}),
-    ("rouge", {"aggregator": "bootstrap", "n_resamples": 30, "confidence": 0.9}),
-    ("rouge", {"use_aggregator": False, "use_stemmer": True, "multi_reference": "mean"}),
-]
 
 
 def make_samples(count: int, seed: int) -> tuple[list[str], list[list[str]]]:
@@ -86,45 +72,6 @@ def fill(scorer: Scorer, bounds: list[int], *, keyed: bool = False) -> Scorer:
     return scorer
 
 
-@pytest.mark.parametrize(("family", "options"), CHOICES, ids=str)
-def test_batches_give_what_the_metric_gives_of_all(family: Any, options: dict[str, Any]) -> None:
-    metric = load(family, seed=5)
-    expected = metric.compute(predictions=PREDICTIONS, references=REFERENCES, **options)
-    scorer = fill(Scorer(family, seed=5, **options), [1, 2, 3, 20, 41, 42])
-    assert len(scorer) == len(PREDICTIONS)
-    assert scorer.result() == expected
-    assert list(scorer.result()) == list(expected)
-    assert scorer.signature() == metric.signature()
-
-
-@pytest.mark.parametrize(("family", "options"), CHOICES, ids=str)
-@pytest.mark.parametrize("seed", range(3))
-def test_shards_in_any_order_give_what_one_scorer_gives(
-    family: Any, options: dict[str, Any], seed: int
-) -> None:
-    expected = fill(Scorer(family, seed=5, **options), []).result()
-    draw = random.Random(seed)
-    places = list(range(len(PREDICTIONS)))
-    draw.shuffle(places)
-    # Some samples twice, as a sampler pads the last batch of a rank.
-    places += places[:7]
-    scorers = []
-    for start in range(0, len(places), 13):
-        shard = places[start : start + 13]
-        scorer = Scorer(family, seed=5, **options)
-        scorer.update(
-            [PREDICTIONS[place] for place in shard],
-            [REFERENCES[place] for place in shard],
-            keys=[10 * place - 4 for place in shard],
-        )
-        scorers.append(scorer)
-    merged = Scorer(family, seed=5, **options)
-    for scorer in scorers:
-        merged.merge(pickle.loads(pickle.dumps(scorer)))
-    assert merged.result() == expected
-    assert len(merged) == len(PREDICTIONS)
-
-
 @given(bounds=st.lists(st.integers(0, 60), max_size=9), keyed=st.booleans())
 def test_no_cut_changes_a_count(bounds: list[int], keyed: bool) -> None:
     whole = to_arrays(fill(Scorer(), []).counts())
@@ -151,19 +98,6 @@ def test_merging_appends_and_leaves_the_other_as_it_is() -> None:
     assert second.result(use_aggregator=False)["rouge1"] == [0.5, 0]
     first.merge(Scorer("rouge"))
     assert len(first) == 3
-
-
-@pytest.mark.parametrize(("family", "options"), CHOICES, ids=str)
-@pytest.mark.parametrize("keyed", [False, True])
-def test_a_state_restores_everything(family: Any, options: dict[str, Any], keyed: bool) -> None:
-    scorer = fill(Scorer(family, seed=5, **options), [7, 30], keyed=keyed)
-    other = Scorer(family, seed=5, **options)
-    other.update(["thrown away"], ["thrown away"])
-    other.load_state_dict(pickle.loads(pickle.dumps(scorer.state_dict())))
-    assert other.result() == scorer.result()
-    assert len(other) == len(scorer)
-    other.load_state_dict(Scorer(family, **options).state_dict())
-    assert len(other) == 0
 
 
 @pytest.mark.parametrize(
@@ -336,3 +270,12 @@ def test_a_seed_that_is_used_is_no_warning() -> None:
         use_aggregator=False, confidence=None
     )
     load(seed=3).compute(predictions=PREDICTIONS, references=REFERENCES)
+
+
+def test_ranks_with_as_many_samples_are_warned_of_once() -> None:
+    warned: set[str] = set()
+    for samples in ([3], [0, 0], [3, 4]):
+        warn_of_repeats(samples, warned)
+    with pytest.warns(UserWarning, match=r"^Each of 2 ranks has 3 samples without keys\. "):
+        warn_of_repeats([3, 3], warned)
+    warn_of_repeats([3, 3], warned)  # a warning would be an error

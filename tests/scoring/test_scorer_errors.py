@@ -7,19 +7,6 @@ import pytest
 
 from bleu_rouge_metric import Scorer
 
-from .test_scorer import PREDICTIONS, fill
-
-
-def test_scorers_of_other_families_are_not_merged() -> None:
-    expected = (
-        "The other scorer has families bleu and rouge, but this one has rouge; counts can be "
-        "merged only if the options that decide what is counted are the same."
-    )
-    with pytest.raises(ValueError, match=f"^{re.escape(expected)}$"):
-        Scorer("rouge").merge(Scorer())
-    with pytest.raises(ValueError, match=f"^{re.escape(expected)}$"):
-        Scorer("rouge").load_state_dict(Scorer().state_dict())
-
 
 def test_a_warning_that_is_an_error_leaves_the_scorer_as_it_was() -> None:
     scorer = Scorer("rouge")
@@ -36,18 +23,6 @@ def test_the_key_of_two_samples_is_found_among_many() -> None:
     scorer.update(texts, texts, keys=range(5000))
     with pytest.raises(ValueError, match=r"^The key 4321 names two different samples;"):
         scorer.result()
-
-
-def test_a_state_of_other_options_is_refused() -> None:
-    state = fill(Scorer("rouge", use_stemmer=True), []).state_dict()
-    scorer = fill(Scorer("rouge"), [])
-    expected = (
-        "The other scorer has use_stemmer yes, but this one has no; counts can be merged only "
-        "if the options that decide what is counted are the same."
-    )
-    with pytest.raises(ValueError, match=f"^{re.escape(expected)}$"):
-        scorer.load_state_dict(state)
-    assert len(scorer) == len(PREDICTIONS)
 
 
 def test_a_key_of_two_different_samples_is_an_error() -> None:
@@ -80,20 +55,3 @@ def test_keys_are_for_all_samples_or_for_none(first: Any) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(expected)}$"):
         scorer.merge(second)
     assert len(scorer) == 1
-
-
-@pytest.mark.parametrize("method", ["result", "counts"])
-def test_nothing_to_score_is_an_error(method: str) -> None:
-    with pytest.raises(ValueError, match=r"^There are no samples"):
-        getattr(Scorer(), method)()
-
-
-def test_a_bad_scorer_is_an_error() -> None:
-    with pytest.raises(ValueError, match=r"^family is 'blue'; expected 'bleu', 'rouge' or None"):
-        Scorer("blue")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=r"^other is of type dict; expected a Scorer\.$"):
-        Scorer().merge({})  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="profile 'nltk' has no ROUGE"):
-        Scorer("rouge", profile="nltk")
-    with pytest.raises(ValueError, match="predictions has 1 sample"):
-        Scorer().update(["a"], ["a", "b"])

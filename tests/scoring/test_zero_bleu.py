@@ -1,7 +1,7 @@
 """One warning about a BLEU of 0 although tokens match, with the order and the remedy."""
 
 import re
-import warnings
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -86,99 +86,92 @@ def test_every_remedy_helps(drawn: list[tuple[str, list[str]]]) -> None:
             assert score(**options)["bleu"] > 0
 
 
-NO_ZERO: list[dict[str, Any]] = [
-    {"smooth": "exp"},
-    {"smooth": True},
-    {"profile": "sacrebleu"},
-    {"profile": "nltk"},
-    {"profile": "google_bleu"},
-    {"max_order": 2},
-]
+def use_metric(options: dict[str, Any]) -> list[Any]:
+    call = partial(load("bleu").compute, **options)
+    pair = partial(call, predictions=PREDICTIONS[:1], references=REFERENCES[:1])
+    return [partial(call, **TEXTS), pair, partial(call, **TEXTS)]
 
 
-@pytest.mark.parametrize("options", NO_ZERO, ids=str)
-def test_options_without_a_zero_do_not_warn(options: dict[str, Any]) -> None:
-    assert not catch(lambda: load("bleu").compute(**TEXTS, **options))
+def use_single_pair() -> list[Any]:
+    call = partial(load("bleu").compute, predictions=PREDICTIONS[:1], references=REFERENCES[:1])
+    return [call, call]
 
 
-def test_texts_without_a_common_token_do_not_warn() -> None:
-    assert not catch(lambda: load("bleu").compute(predictions=["a", ""], references=["b", "c"]))
-
-
-def test_a_metric_warns_once() -> None:
-    metric = load()
-    call = partial(metric.compute, **TEXTS)
-    pair = partial(metric.compute, predictions=PREDICTIONS[:1], references=REFERENCES[:1])
-    assert catch(call, pair, call) == [MESSAGE]
-
-
-@pytest.mark.parametrize("options", [{}, {"profile": "sacrebleu", "smooth": "none"}], ids=str)
-def test_a_single_pair_warns_too(options: dict[str, Any]) -> None:
-    metric = load("bleu")
-    call = partial(
-        metric.compute, predictions=PREDICTIONS[:1], references=REFERENCES[:1], **options
-    )
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        expected = metric.compute(**TEXTS, **options)
-        single = call()
-    assert catch(partial(metric.compute, **TEXTS, **options)) == []
-    assert expected[next(iter(expected))] == 0
-    fresh = load("bleu")
-    call = partial(fresh.compute, predictions=PREDICTIONS[:1], references=REFERENCES[:1], **options)
-    assert len(catch(call, call)) == 1
-    assert call() == single
-
-
-def test_groups_resamples_and_sentences_do_not_add_warnings() -> None:
-    options = {"confidence": 0.9, "n_resamples": 20, "sentence_bleu": True}
-    call = partial(load().compute, **TEXTS, groups=["x", "y"], use_aggregator=False)
-    assert catch(partial(call, sentence_bleu=True)) == [MESSAGE]
-    assert catch(partial(load().compute, **TEXTS, groups=["x", "y"], **options)) == [MESSAGE]
-
-
-def test_a_group_of_zero_is_no_warning() -> None:
-    call = partial(
-        load("bleu").compute,
-        predictions=["a b c d e", "a b"],
-        references=["a b c d e", "a b"],
-        groups=["x", "y"],
-    )
-    assert not catch(call)
-
-
-def test_a_function_warns_once_for_the_same_options() -> None:
+def use_functions() -> list[Any]:
     # No other test has these options.
     call = partial(bleu_score, **TEXTS, max_order=17)
     pair = partial(bleu_score, PREDICTIONS[:1], REFERENCES[:1], max_order=17)
-    assert len(catch(pair, call, pair)) == 1
+    return [pair, call, pair]
 
 
-def test_a_scorer_warns_once_also_after_a_reset() -> None:
+def use_scorer(**options: Any) -> list[Any]:
     scorer = Scorer("bleu")
     update = partial(scorer.update, PREDICTIONS, REFERENCES)
-    assert catch(update) == []
-    assert catch(scorer.result, scorer.result, scorer.reset, update, scorer.result) == [MESSAGE]
+    result = partial(scorer.result, **options)
+    return [update, result, result, scorer.reset, update, result]
 
 
-def test_other_options_of_a_result_are_heeded() -> None:
-    scorer = Scorer("bleu")
-    scorer.update(PREDICTIONS, REFERENCES)
-    assert catch(partial(scorer.result, smooth="exp")) == []
-
-
-def test_a_pair_scorer_does_not_warn() -> None:
+def use_pair_scorer() -> list[Any]:
     score = PairScorer("bleu")
     calls = [partial(score, *pair) for pair in zip(PREDICTIONS, REFERENCES, strict=True)] * 10
-    assert not catch(*calls, partial(score.batch, PREDICTIONS, REFERENCES))
+    return [*calls, partial(score.batch, PREDICTIONS, REFERENCES)]
 
 
-def test_a_hook_warns_once() -> None:
+def use_hook() -> list[Any]:
     hook = compute_metrics(lambda rows: [" ".join(map(str, ids)) for ids in rows], family="bleu")
-    call = partial(hook, (np.array([[1, 2, 3, 4, 5]]), np.array([[1, 2, 9, 4, 5]])))
-    assert len(catch(call, call)) == 1
+    return [partial(hook, (np.array([[1, 2, 3, 4, 5]]), np.array([[1, 2, 9, 4, 5]])))] * 2
 
 
-def test_counts_of_engines_warn() -> None:
+def use_engine() -> list[Any]:
     table = count_batch({"prediction": PREDICTIONS, "reference": REFERENCES}, family="bleu")
-    assert catch(reduce_counts([table], family="bleu").result) == [MESSAGE]
+    return [reduce_counts([table], family="bleu").result]
+
+
+GROUPED: dict[str, Any] = {**TEXTS, "groups": ["x", "y"], "sentence_bleu": True}
+EQUAL: dict[str, Any] = {"predictions": ["a b c d e", "a b"], "references": ["a b c d e", "a b"]}
+
+# What scores, and how often it warns.
+CALLS: dict[str, tuple[Callable[[], list[Any]], int]] = {
+    "metric": (partial(use_metric, {}), 1),
+    "sacrebleu without smoothing": (partial(use_metric, PLAIN), 1),
+    **{
+        f"metric {options}": (partial(use_metric, options), 0)
+        for options in (
+            {"smooth": "exp"},
+            {"smooth": True},
+            SACREBLEU,
+            {"profile": "nltk"},
+            {"profile": "google_bleu"},
+            {"max_order": 2},
+        )
+    },
+    "no common token": (
+        lambda: [partial(load("bleu").compute, predictions=["a", ""], references=["b", "c"])],
+        0,
+    ),
+    "groups": (lambda: [partial(load().compute, **GROUPED, use_aggregator=False)], 1),
+    "intervals": (lambda: [partial(load().compute, **GROUPED, confidence=0.9, n_resamples=20)], 1),
+    "a group of zero": (lambda: [partial(load("bleu").compute, **EQUAL, groups=["x", "y"])], 0),
+    "single pair": (use_single_pair, 1),
+    "functions": (use_functions, 1),
+    "scorer": (use_scorer, 1),
+    "other options of a result": (partial(use_scorer, smooth="exp"), 0),
+    "pair scorer": (use_pair_scorer, 0),
+    "hook": (use_hook, 1),
+    "engine": (use_engine, 1),
+}
+
+
+@pytest.mark.parametrize(("make_calls", "warnings"), CALLS.values(), ids=CALLS)
+def test_everything_that_scores_a_corpus_warns_once(
+    make_calls: Callable[[], list[Any]], warnings: int
+) -> None:
+    assert len(catch(*make_calls())) == warnings
+
+
+def test_the_warning_of_the_slow_path_changes_no_score() -> None:
+    first, _ = use_single_pair()
+    scores: list[Any] = []
+    assert len(catch(lambda: scores.append(first()))) == 1
+    assert first() == scores[0]
+    assert catch(partial(load().compute, **TEXTS)) == [MESSAGE]

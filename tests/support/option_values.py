@@ -4,9 +4,9 @@ import math
 from pathlib import Path
 from typing import Any, Final
 
+from bleu_rouge_metric import schema
 from bleu_rouge_metric.options.table import OPTIONS
-from bleu_rouge_metric.schema import kinds
-from bleu_rouge_metric.schema.option import Option
+from bleu_rouge_metric.schema import Option
 
 
 def split_words(text: str) -> list[str]:
@@ -82,10 +82,10 @@ def list_values(option: Option) -> tuple[Any, ...]:
     """Return values of an option: all, if they are few; a new option needs a line above."""
     if option.name in _VALUES:
         return _VALUES[option.name]
-    if option.kind is kinds.FLAG:
+    if option.kind is schema.FLAG:
         return (True, False)
     assert option.choices, f"{option.name} has no values in {__file__}; give it some"
-    return (*option.choices, True) if option.kind is kinds.SMOOTHING else option.choices
+    return (*option.choices, True) if option.kind is schema.SMOOTHING else option.choices
 
 
 VALUES: Final = {name: list_values(option) for name, option in OPTIONS.items()}

@@ -26,7 +26,7 @@ from bleu_rouge_metric.counting.kernels import current_kernel
 from bleu_rouge_metric.engines import count_batch, reduce_counts
 from bleu_rouge_metric.options.profiles import Family
 from bleu_rouge_metric.options.table import OPTIONS
-from bleu_rouge_metric.schema.kinds import CALLABLE
+from bleu_rouge_metric.schema import CALLABLE
 
 from .commands import ONE_REFERENCE
 

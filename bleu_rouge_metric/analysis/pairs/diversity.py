@@ -29,7 +29,7 @@ from ...options.errors import check_known, refuse
 from ...options.plans import Plan
 from ...samples.arrow_texts import read_stream
 from ...samples.inputs import Samples, check_texts
-from ...scoring.pair_checks import check_options
+from ...scoring.pair_scorer import check_options
 from ...scoring.text_warnings import warn_of_tokenization
 from .groups import Groups, check_comparable, check_groups
 from .pool import ScoredPool, pair_with_earlier

@@ -17,7 +17,7 @@ from ...families.score import Floats
 from ...fork_locks import make_object_lock
 from ...messages import describe_value, rename_arguments, type_error, value_error
 from ...samples.inputs import check_texts
-from ...scoring.labels import check_labels
+from ...scoring.results import check_labels
 from ...tables import import_pandas
 from .pool import ScoredPool
 from .search import Filter, Report, average_scores, prepare_search

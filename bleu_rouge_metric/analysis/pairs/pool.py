@@ -14,7 +14,7 @@ from ...families.score import Floats, Score
 from ...messages import Argument, describe_value, get_message, rename_arguments, value_error
 from ...samples.inputs import Samples, check_texts
 from ...scoring.counting import cache_tokens, check_kind
-from ...scoring.pair_checks import check_options, check_scores
+from ...scoring.pair_scorer import check_options, check_scores
 from ...scoring.text_warnings import warn_of_tokenization
 from ...text.letter_warnings import LetterLosses
 from ...text.sentences import SplitError

@@ -11,7 +11,7 @@ from ...counting.kernels import BleuCounts
 from ...messages import value_error
 from ...resampling.draws import Statistic
 from ...samples.token_ids import IDS, IdRules
-from ...schema.option import Option
+from ...schema import Option
 from ...text.warnings import warn_of_smoothing
 from ..counts import SampleCounts, shrink
 from ..score import (

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from ... import schema
 from ...checks import check_flag
-from ...schema import kinds
-from ...schema.option import Flag, Foreign, read_rows, row
+from ...schema import Flag, Foreign, read_rows, row
 from ...text.tokenizers import TEXT_TOKENIZERS
 from .rules import SMOOTHINGS, ReferenceLength
 
@@ -53,7 +53,7 @@ class BleuOptions:
         "weights of the n-gram orders, which sum to 1; several sequences give several scores",
         "counts",
         Flag(metavar="W,W,...", text="Weights of the n-gram orders; repeat for several scores."),
-        kind=kinds.WEIGHTS,
+        kind=schema.WEIGHTS,
         unset="equal weights",
         used_by=_OF_FORMULA,
     )
@@ -65,7 +65,7 @@ class BleuOptions:
             text="none, add-one (evaluate), floor, add-k, exp (sacrebleu), method0 to method7 "
             "(NLTK)."
         ),
-        kind=kinds.SMOOTHING,
+        kind=schema.SMOOTHING,
         default="none",
         choices=SMOOTHINGS,
         used_by=_OF_FORMULA,
@@ -78,7 +78,7 @@ class BleuOptions:
     smooth_value: float | None = row(
         "the parameter of the smoothing method",
         "scores",
-        kind=kinds.NUMBER,
+        kind=schema.NUMBER,
         unset="the default of the reference",
         used_by=_OF_FORMULA,
         foreign=(Foreign("epsilon k -sv"),),

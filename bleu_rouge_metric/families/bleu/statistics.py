@@ -4,7 +4,7 @@ BLEU depends on the sum of rows alone, so that a resample is scored from the sum
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -127,7 +127,7 @@ def choose_reference_lengths(
     return chosen
 
 
-def find_closest_length(length: int, lengths: Sequence[int]) -> int:
+def find_closest_length(length: int, lengths: Iterable[int]) -> int:
     """Return the length of the reference that is closest to that of the prediction.
 
     >>> find_closest_length(12, [13, 11])

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...counting.rouge_types import parse_rouge_type
 from ...samples.token_ids import IdRules
-from ...schema.option import Option
+from ...schema import Option
 from ..counts import Offsets, SampleCounts
 from ..parts import Parts, RougeScores
 from ..score import (

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, get_args
 
+from ... import checks, schema
 from ...checks import check_choice, check_flag
-from ...schema import checks, kinds
-from ...schema.option import Flag, Foreign, read_rows, row
+from ...schema import Flag, Foreign, read_rows, row
 from ...text.tokenizers import TEXT_TOKENIZERS
 from .rules import (
     DEFAULT_ROUGE_TYPES,
@@ -40,7 +40,7 @@ class RougeOptions:
             text="rouge1 to rouge9, rougeL, rougeLsum, rougeW-1.2, rougeS4, rougeSU4, ...; "
             "separate several with commas, or give the flag again.",
         ),
-        kind=kinds.NAMES,
+        kind=schema.NAMES,
         used_by=(*_EXACT, *_PACKAGE),
         default=DEFAULT_ROUGE_TYPES,
         check=check_rouge_types,
@@ -81,7 +81,7 @@ class RougeOptions:
             text="Stem the tokens with NLTK's Snowball stemmer for a language; none turns stemming "
             "off.",
         ),
-        kind=kinds.STEMMER,
+        kind=schema.STEMMER,
         used_by=_PREPARED,
         default=False,
         check=check_stemmer,
@@ -93,7 +93,7 @@ class RougeOptions:
         "base forms that override the stemmer: WordNet .exc files, or a folder of them",
         "counts",
         Flag(metavar="PATH", more="Repeat for several paths."),
-        kind=kinds.PATHS,
+        kind=schema.PATHS,
         used_by=_PREPARED,
         unset="none",
         check=to_paths,
@@ -106,7 +106,7 @@ class RougeOptions:
             metavar="FILE|LANGUAGE",
             text="File of words to ignore, one per line, or a language for NLTK's list.",
         ),
-        kind=kinds.WORDS,
+        kind=schema.WORDS,
         used_by=_PREPARED,
         unset="none",
         check=to_words,

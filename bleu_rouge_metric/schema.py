@@ -1,27 +1,125 @@
-"""What is known of an option: its row in the table of options, beside its type."""
+"""What is known of an option: its row in the table of options, with the kind of its values."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from types import NoneType
 from typing import Any, Final, Literal, NamedTuple, get_args, get_origin
+from urllib.parse import quote, unquote
 
-from . import kinds
-from .kinds import Kind
+# Characters that a signature has as they are; ``|`` and ``:`` separate its items.
+_PLAIN: Final = " /*()[]<>!$&'+;=@~"
+
+# How the name of a function begins. A signature can only name it.
+CALLABLE: Final = "callable "
+
+
+def encode(value: object) -> str:
+    """Return one value as text without ``|`` and ``:``.
+
+    >>> encode(True), encode(0.5), encode(("rouge1", "rougeL")), encode(len)
+    ('yes', '0.5', 'rouge1,rougeL', 'callable builtins.len')
+    """
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return quote(value, safe=_PLAIN, errors="surrogatepass")
+    if isinstance(value, int | float):
+        return repr(value)
+    if isinstance(value, Sequence):
+        is_nested = value and isinstance(value[0], Sequence) and not isinstance(value[0], str)
+        return (";" if is_nested else ",").join(map(encode, value))
+    name = getattr(value, "__qualname__", type(value).__qualname__)
+    return CALLABLE + quote(f"{getattr(value, '__module__', '')}.{name}", safe=_PLAIN)
+
+
+class Kind(NamedTuple):
+    """A kind of values.
+
+    Attributes:
+        name: in the words of the manual.
+        read: from the text of a signature; raises KeyError or ValueError if it cannot be read.
+        write: to the text of a signature.
+    """
+
+    name: str
+    read: Callable[[str], Any]
+    write: Callable[[object], str] = encode
+
+
+def _encode_words(value: object) -> str:
+    """Return the name of a list, or a list in brackets."""
+    return encode(value) if isinstance(value, str) else f"[{encode(value)}]"
+
+
+def _decode(text: str) -> str:
+    return unquote(text, errors="surrogatepass")
+
+
+def _to_flag(text: str) -> bool:
+    return {"yes": True, "no": False}[text]
+
+
+def _to_flag_or_name(text: str) -> bool | str:
+    return _to_flag(text) if text in ("yes", "no") else _decode(text)
+
+
+def _to_names(text: str) -> tuple[str, ...]:
+    return tuple(map(_decode, text.split(","))) if text else ()
+
+
+def _to_words(text: str) -> str | tuple[str, ...]:
+    is_list = text.startswith("[") and text.endswith("]")
+    return _to_names(text[1:-1]) if is_list else _decode(text)
+
+
+def _to_float(text: str) -> float:
+    number = float(text)
+    if math.isnan(number):
+        raise ValueError(text)
+    return number
+
+
+def _to_number(text: str) -> float:
+    """Return an int as one: NLTK calculates with it in exact fractions."""
+    return int(text) if text.isdecimal() else _to_float(text)
+
+
+def _to_ids(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split(",")))
+
+
+def _to_weights(text: str) -> tuple[Any, ...]:
+    """Return weights of one score, or of several."""
+    sets = tuple(tuple(map(_to_float, part.split(","))) for part in text.split(";"))
+    return sets if ";" in text else sets[0]
+
+
+FLAG: Final = Kind("True or False", _to_flag)
+INT: Final = Kind("int", int)
+FLOAT: Final = Kind("float", _to_float)
+NUMBER: Final = Kind("int or float", _to_number)
+NAME: Final = Kind("str", _decode)
+NAMES: Final = Kind("sequence of str", _to_names)
+PATHS: Final = Kind("path, or sequence of paths", _to_names)
+WORDS: Final = Kind("str, or sequence of str", _to_words, _encode_words)
+WEIGHTS: Final = Kind("sequence of float, or several such sequences", _to_weights)
+IDS: Final = Kind("int, or sequence of int", _to_ids)
+STEMMER: Final = Kind("True, False or str", _to_flag_or_name)
+SMOOTHING: Final = Kind("True, False or str", _decode)
+NAME_OR_FUNCTION: Final = Kind("str or callable", _decode)
+
+# Kinds whose values may be True or False.
+WITH_FLAGS: Final = (FLAG, STEMMER, SMOOTHING)
+
+# The kind of an option by the type of its values, and what the command calls such a value.
+_KINDS: Final = {bool: FLAG, int: INT, float: FLOAT, str: NAME}
+_METAVARS: Final = {INT: "INT", FLOAT: "FLOAT", NUMBER: "FLOAT", FLAG: "", STEMMER: ""}
+_LISTS: Final = (NAMES, PATHS, WEIGHTS)
 
 # What an option decides: what is counted, how counts become the score of a sample, how the scores
 # of samples become one, or what is given back.
 Effect = Literal["counts", "scores", "aggregation", "output"]
-
-# The kind of an option by the type of its values, and what the command calls such a value.
-_KINDS: Final = {bool: kinds.FLAG, int: kinds.INT, float: kinds.FLOAT, str: kinds.NAME}
-_METAVARS: Final = {
-    kinds.INT: "INT",
-    kinds.FLOAT: "FLOAT",
-    kinds.NUMBER: "FLOAT",
-    kinds.FLAG: "",
-    kinds.STEMMER: "",
-}
-_LISTS: Final = (kinds.NAMES, kinds.PATHS, kinds.WEIGHTS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,7 +187,7 @@ class Option:
         unset: what None stands for, if that is the default.
         choices: the names that it may have, if these are all.
         check: takes the name and a value that was given; returns the value as it is kept. None if
-            the value is checked with others, by ``resolve.py``.
+            the value is checked with others, by ``Score.plan``.
         used_by: the names of the families that use it; empty for all of ``families``.
         samples: ``texts`` or ``ids`` if it means something to these alone.
         signed: whether a signature says it always, never, or if it is not the profile's.
@@ -120,32 +218,12 @@ class Option:
 
 
 def row(text: str, effect: Effect, *flags: Flag, **facts: Any) -> Any:
-    """Return the row of an option, as the field of a record whose type is that of its values.
-
-    Args:
-        text: as for ``Option``.
-        effect: as for ``Option``.
-        *flags: of the command; none for a flag without words of its own, or for ids, which files
-            do not hold.
-        **facts: other attributes of ``Option``, but for those that the type says: ``choices``, and
-            the kind of flags, numbers, names, and names or functions.
-    """
+    """Return the row of an option: a field of a dataclass, whose type says kind and choices."""
     return field(metadata={"text": text, "effect": effect, "flags": flags, **facts})
 
 
 def read_rows(record: type, family: str = "") -> tuple[Option, ...]:
-    """Return the options of a record of rows, in order.
-
-    Args:
-        record: a dataclass with the options as its fields.
-        family: the family that has them, as callers ask for it; empty for all.
-
-    >>> @dataclass
-    ... class Toy:
-    ...     repeats: int = row("how often it is played", "scores", default=1)
-    >>> [(option.name, option.kind.name, option.default) for option in read_rows(Toy)]
-    [('repeats', 'int', 1)]
-    """
+    """Return the options of a record of rows, in order; ``family`` is empty for all families."""
     return tuple(_read(item.name, item.type, family, **item.metadata) for item in fields(record))
 
 
@@ -153,9 +231,10 @@ def _read(name: str, hint: Any, family: str, flags: tuple[Flag, ...], **facts: A
     """Return the option of a field."""
     parts = [part for part in get_args(hint) or (hint,) if part is not NoneType]
     if get_origin(hint) is Literal:
-        facts = {"kind": kinds.NAME, "choices": tuple(parts), **facts}
+        facts = {"kind": NAME, "choices": tuple(parts), **facts}
     elif "kind" not in facts:
-        facts["kind"] = kinds.NAME_OR_FUNCTION if len(parts) > 1 else _KINDS[parts[0]]
+        facts["kind"] = NAME_OR_FUNCTION if len(parts) > 1 else _KINDS[parts[0]]
+    # Files do not hold ids, so that their options have no flags.
     if not flags and facts.get("samples") != "ids":
         flags = (Flag(),)
     kind = facts["kind"]
