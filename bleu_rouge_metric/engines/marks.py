@@ -18,13 +18,13 @@ from ..options.options import Options
 from ..options.plans import Plan
 from ..samples.inputs import Samples
 from ..scoring.text_warnings import list_totals
-from ..text.empty_texts import (
+from ..text.mistakes import (
     MISSING_VALUES,
     MOST_TOKENS,
     warn_of_empty_predictions,
     warn_of_empty_references,
 )
-from ..text.letter_warnings import LetterLosses, warn_of_letters
+from ..text.scripts import LetterLosses, warn_of_letters
 from ..text.warnings import find_suspects, warn_of_vanished
 
 # The bits that mark a sample whose prediction, or a reference, is empty or a missing value; those

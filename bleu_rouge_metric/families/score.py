@@ -19,7 +19,7 @@ from ..counting.rouge_types import RougePlan
 from ..samples.inputs import Samples
 from ..samples.token_ids import IDS, IdRules
 from ..schema.option import Option
-from ..text.mapped_text import MappedText
+from ..text.align import MappedText
 from ..text.sentences import SentenceSplitter
 from ..text.tokenizer import Tokenize, Tokenizer
 from .counts import Array, Layout, SampleCounts

@@ -9,8 +9,7 @@ from ..families.registry import FAMILIES, find_tokenizer_option, list_tokenizers
 from ..families.score import Output
 from ..messages import Argument, format_message, get_message, value_error
 from ..samples.token_ids import IDS, IdRules, make_id_rules
-from ..text.tokenizer_choice import resolve_tokenizer
-from ..text.tokenizers import uses_segmenter
+from ..text.tokenizer import resolve_tokenizer, uses_segmenter
 from .plans import Plan
 from .profiles import Profile, find_profile, profile_of
 from .table import OPTIONS, is_used

@@ -17,9 +17,9 @@ from ..families import registry
 from ..samples.token_ids import IDS
 from ..schema import checks, kinds
 from ..schema.option import Effect, Flag, Foreign, Option, read_rows, row
+from ..text.external import SEGMENTERS
 from ..text.languages import LANGUAGES
-from ..text.segmenters import SEGMENTERS
-from ..text.tokenizers import TEXT_TOKENIZERS, uses_segmenter
+from ..text.tokenizer import TEXT_TOKENIZERS, uses_segmenter
 from .profiles import BOTH, PROFILES, Family, ProfileName
 
 # The heading of the command's help for resampling.

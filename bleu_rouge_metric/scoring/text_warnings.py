@@ -12,9 +12,8 @@ from ..families.score import Choice
 from ..fork_locks import make_fork_lock
 from ..options.plans import Plan
 from ..samples.inputs import Samples
-from ..text.letter_warnings import LetterLosses
 from ..text.mistakes import warn_of_letter_lines, warn_of_mistakes
-from ..text.script_warnings import warn_if_unsplit
+from ..text.scripts import LetterLosses, warn_if_unsplit
 from ..text.tokenizer import Tokenizer
 from ..text.warnings import (
     MOST_LOOKED_AT,

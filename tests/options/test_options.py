@@ -16,8 +16,7 @@ from bleu_rouge_metric.families.rouge.rules import to_paths
 from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.table import OPTIONS
 from bleu_rouge_metric.schema.checks import check_seed
-from bleu_rouge_metric.text.tokenizer import Tokenizer
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS, Tokenizer
 
 from ..support.known_names import TOKENIZER_NAMES
 

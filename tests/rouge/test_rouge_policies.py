@@ -17,7 +17,7 @@ from bleu_rouge_metric.options.profiles import RougeProfile
 from bleu_rouge_metric.rounding import round_as_printed
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.text.sentences import NEWLINE
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS
 
 from ..parity.parity import compare
 

@@ -1,8 +1,5 @@
 """The tokenizer ``ptb`` by hand; ``test_ptb_program.py`` compares it with the Java program."""
 
-import re
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 
@@ -10,11 +7,16 @@ import pytest
 from hypothesis import given
 
 from bleu_rouge_metric import explain
-from bleu_rouge_metric.text.ptb import machine
-from bleu_rouge_metric.text.ptb.characters import write_shape
-from bleu_rouge_metric.text.ptb.machine import RULES, find_longest
-from bleu_rouge_metric.text.ptb.rules import compile_pattern
-from bleu_rouge_metric.text.ptb.tokenizer import PUNCTUATION, find_tokens, tokenize_ptb
+from bleu_rouge_metric.text import ptb
+from bleu_rouge_metric.text.ptb import (
+    PUNCTUATION,
+    RULES,
+    compile_pattern,
+    find_longest,
+    find_ptb_tokens,
+    tokenize_ptb,
+    write_shape,
+)
 
 from ..support.ptb_captions import make_captions, make_hard_lines
 from ..support.strategies import any_texts
@@ -82,9 +84,9 @@ def test_common_words_are_those_of_the_rules(
     make: Callable[[int], list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = make(1_000)
-    tokens = [find_tokens(line) for line in lines]
-    monkeypatch.setattr(machine, "_COMMON", re.compile("(?!)"))
-    assert [find_tokens(line) for line in lines] == tokens
+    tokens = [find_ptb_tokens(line) for line in lines]
+    monkeypatch.setattr(ptb, "_COMMON", "(?!)")
+    assert [find_ptb_tokens(line) for line in lines] == tokens
 
 
 @given(any_texts)
@@ -95,7 +97,7 @@ def test_the_shape_of_a_text_is_as_long_as_the_text(text: str) -> None:
 @pytest.mark.parametrize("text", [*make_captions(200), *make_hard_lines(200)])
 def test_tokens_have_places_in_order(text: str) -> None:
     end = 0
-    for token, start, stop in find_tokens(text):
+    for token, start, stop in find_ptb_tokens(text):
         assert end <= start < stop <= len(text)
         assert token
         assert token not in PUNCTUATION
@@ -197,17 +199,6 @@ def test_repetitions_take_linear_time(unit: str) -> None:
     # As for the tokenizer "unicode": eight times the text takes eight times as long, or 64 times
     # if the time were quadratic; what takes less than 20 ms cannot be told apart.
     assert fastest(20_000) < max(30 * fastest(2_500), 0.02)
-
-
-def test_rules_are_loaded_with_the_first_text() -> None:
-    code = (
-        "import sys, bleu_rouge_metric.text.tokenizers\n"
-        "name = 'bleu_rouge_metric.text.ptb.machine'\n"
-        "assert name not in sys.modules\n"
-        "bleu_rouge_metric.bleu_score(['a'], ['a'], tokenizer='ptb')\n"
-        "assert name in sys.modules"
-    )
-    subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=True)
 
 
 def test_explain_shows_what_a_token_is_written_from() -> None:

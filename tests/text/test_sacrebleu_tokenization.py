@@ -11,8 +11,8 @@ from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
 from sacrebleu.tokenizers.tokenizer_none import NoneTokenizer
 from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
 
-from bleu_rouge_metric.text.mteval import tokenize_intl, tokenize_zh
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.rules import tokenize_intl, tokenize_zh
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS
 
 from ..parity.goldens import each_corpus, read_golden
 from ..support.strategies import EVERY_CHARACTER, any_texts

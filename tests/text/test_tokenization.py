@@ -10,17 +10,19 @@ from nltk.stem.porter import PorterStemmer
 from rouge_score import tokenize as rouge_score_tokenize
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
-from bleu_rouge_metric.text.basic import (
+from bleu_rouge_metric.text.rules import (
     tokenize_13a,
     tokenize_char,
     tokenize_rouge,
-    tokenize_rouge_stemmed,
     tokenize_whitespace,
 )
-from bleu_rouge_metric.text.rouge_pipeline import make_rouge_tokenizer
-from bleu_rouge_metric.text.tokenizer import Tokenizer
-from bleu_rouge_metric.text.tokenizer_choice import add_stemmer, resolve_tokenizer
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.tokenizer import (
+    TOKENIZERS,
+    Tokenizer,
+    add_stemmer,
+    make_rouge_tokenizer,
+    resolve_tokenizer,
+)
 
 from ..support.strategies import EVERY_CHARACTER, SEPARATORS, any_texts
 
@@ -57,12 +59,12 @@ def test_rouge_equals_rouge_score(text: str) -> None:
 @given(any_texts)
 def test_stemmed_rouge_equals_rouge_score(text: str) -> None:
     expected = rouge_score_tokenize.tokenize(text, PorterStemmer())
-    assert tokenize_rouge_stemmed(text) == expected
+    assert make_rouge_tokenizer("rouge", use_stemmer=True)(text) == expected
 
 
 def test_stems_of_words_too_long_to_remember_are_right() -> None:
     word = "x" * 100 + "ational"
-    assert tokenize_rouge_stemmed(word) == [PorterStemmer().stem(word)]
+    assert make_rouge_tokenizer("rouge", use_stemmer=True)(word) == [PorterStemmer().stem(word)]
 
 
 def _sacrebleu_13a(text: str) -> list[str]:

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk.tokenize import word_tokenize
 
-from bleu_rouge_metric.text.basic import tokenize_mteval_v11a
-from bleu_rouge_metric.text.treebank import tokenize_nltk
+from bleu_rouge_metric.text.rules import tokenize_mteval_v11a, tokenize_nltk
 
 from ..parity.goldens import CORPORA, real_texts
 from ..support.strategies import EVERY_CHARACTER, any_texts, examples

@@ -9,8 +9,8 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bleu_rouge_metric.text.align import fold_text
 from bleu_rouge_metric.text.unicode import (
-    fold_text,
     make_unicode_tokenizer,
     tokenize_grapheme,
     tokenize_unicode,

@@ -12,11 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_rouge_metric import compare_profiles, rouge_scores
-from bleu_rouge_metric.text.segmenters import load_jieba, load_mecab, load_pythainlp
-from bleu_rouge_metric.text.tokenizer_choice import add_stemmer, resolve_tokenizer
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
-from bleu_rouge_metric.text.xlsum import normalize_xlsum, segment_burmese, tokenize_xlsum
-from bleu_rouge_metric.text.xlsum_stems import stem_hindi, xlsum_stems
+from bleu_rouge_metric.text.external import load_jieba, load_mecab, load_pythainlp
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS, add_stemmer, resolve_tokenizer
+from bleu_rouge_metric.text.xlsum import (
+    normalize_xlsum,
+    segment_burmese,
+    stem_hindi,
+    tokenize_xlsum,
+    xlsum_stems,
+)
 
 from ..conftest import require
 from ..support.strategies import EVERY_CHARACTER, any_texts, examples

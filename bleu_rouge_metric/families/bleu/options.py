@@ -7,7 +7,7 @@ from typing import Final
 from ...checks import check_flag
 from ...schema import kinds
 from ...schema.option import Flag, Foreign, read_rows, row
-from ...text.tokenizers import TEXT_TOKENIZERS
+from ...text.tokenizer import TEXT_TOKENIZERS
 from .rules import SMOOTHINGS, ReferenceLength
 
 _SHORT: Final = "BLEU of short texts"

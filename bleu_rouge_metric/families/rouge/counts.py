@@ -14,15 +14,21 @@ from ...counting.pools import Batch
 from ...counting.rouge_types import ROUGE_L, ROUGE_LSUM, ROUGE_N, parse_rouge_type, plan_counts
 from ...samples.inputs import Samples
 from ...samples.token_ids import IDS, IdRules
-from ...text.id_tokens import make_id_splitter, make_id_tokenizer
-from ...text.rouge_pipeline import make_rouge_tokenizer, warn_of_stop_words
-from ...text.sentences import MOST_PYSBD_CHARACTERS, SentenceSplitter, resolve_sentence_splitter
-from ...text.tokenizer import Tokenizer
-from ...text.tokenizer_choice import resolve_tokenizer
-from ...text.tokenizers import uses_segmenter
-from ...text.truncation import Truncation, make_truncation
-from ...text.warnings import warn_of_slow_splitting, warn_of_stemmer
-from ...text.word_lists import read_exceptions, resolve_stop_words
+from ...text.sentences import (
+    MOST_PYSBD_CHARACTERS,
+    SentenceSplitter,
+    make_id_splitter,
+    resolve_sentence_splitter,
+)
+from ...text.steps import Truncation, make_truncation, read_exceptions, resolve_stop_words
+from ...text.tokenizer import (
+    Tokenizer,
+    make_id_tokenizer,
+    make_rouge_tokenizer,
+    resolve_tokenizer,
+    uses_segmenter,
+)
+from ...text.warnings import warn_of_slow_splitting, warn_of_stemmer, warn_of_stop_words
 from ..counts import Array, Layout, SampleCounts, check_hits, find_first_row, shrink
 from ..parts import PartScore
 from ..score import SearchPlan, Values

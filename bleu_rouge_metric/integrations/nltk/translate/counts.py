@@ -14,7 +14,7 @@ from ....arrays import to_offsets
 from ....counting.kernels import BleuCounts, count_bleu
 from ....counting.pairs import BleuPairs
 from ....samples.inputs import Samples
-from ....text.tokenizers import TOKENIZERS
+from ....text.tokenizer import TOKENIZERS
 
 Tokens = Sequence[Hashable]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ....counting.kernels import count_bleu
 from ....families.coco_bleu import MOST_ORDERS, divide, make_rows, score_row
-from ....text.tokenizers import TOKENIZERS
+from ....text.tokenizer import TOKENIZERS
 from ..captions import read_captions
 
 Scores = tuple[list[float], list[list[float]]]

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from ....text.tokenizers import TOKENIZERS
+from ....text.tokenizer import TOKENIZERS
 
 
 class BaseTokenizer:

@@ -1,6 +1,6 @@
 """The tokenizer ``re``."""
 
-from ....text.mteval import separate_ascii_marks
+from ....text.rules import separate_ascii_marks
 from .tokenizer_base import NamedTokenizer
 
 
