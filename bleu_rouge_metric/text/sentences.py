@@ -37,9 +37,20 @@ Split = Callable[[str], list[str]]
 
 _importing_pysbd: Final = make_fork_lock()
 
-# pysbd takes 0.5 to 1.5 s for a text of this many characters, and four times as long for twice as
-# many.
-MOST_PYSBD_CHARACTERS: Final = 20_000
+# pysbd takes 0.5 to 1.5 s for a text of 20,000 characters, four times as long for twice as many.
+# For each of what looks like the number of a list item, such as "1." or "i.", it may read the text
+# several times: 3 s for 10,000 characters of these alone.
+_SECONDS_PER_SQUARE: Final = 1.5 / 20_000**2
+_SECONDS_PER_ITEM: Final = 1e-7
+_ITEM: Final = re.compile(r"(?<!\S)(?:[A-Za-z]|\d\d?)\.(?!\S)")
+SLOW_SECONDS: Final = 1.5
+_MOST_SECONDS: Final = 60
+
+
+def estimate_seconds(text: str) -> float:
+    """Return how many seconds pysbd may take for a text, at most."""
+    items = sum(1 for _ in _ITEM.finditer(text))
+    return _SECONDS_PER_SQUARE * len(text) ** 2 + _SECONDS_PER_ITEM * items * len(text)
 
 
 @dataclass(frozen=True)
@@ -209,6 +220,15 @@ def _load_pysbd(code: str) -> SentenceSplitter:
     segmenter = pysbd.Segmenter(language=code, clean=False)
 
     def split(text: str) -> list[str]:
+        seconds = estimate_seconds(text)
+        if seconds > _MOST_SECONDS:
+            message = format_message(
+                "{sentence_splitter} 'pysbd' may take {:,.0f} s for a text of {:,} characters",
+                *(seconds, len(text)),
+                expected=f"at most {_MOST_SECONDS} s are allowed.",
+                remedy="Use 'punkt', or put a newline between sentences and use 'newline'.",
+            )
+            raise SplitError(message, text)
         try:
             # A segmenter stores the text that it splits, so threads must not share one.
             return [sentence for sentence in copy(segmenter).segment(text) if sentence]

@@ -22,6 +22,7 @@ from ..messages import Argument, format_message
 from ..samples.arrow_texts import is_arrow, list_texts
 from ..samples.inputs import Samples, Texts
 from .align import fold_text
+from .sentences import SLOW_SECONDS, estimate_seconds
 from .steps import resolve_stop_words
 from .tokenizer import TOKENIZERS, Tokenize, Tokenizer, find_tokenizer
 
@@ -161,17 +162,17 @@ def warn_of_smoothing(smooth: object, max_order: int) -> None:
         )
 
 
-def warn_of_slow_splitting(samples: Samples, most: int) -> None:
+def warn_of_slow_splitting(samples: Samples) -> None:
     """Warn, before the work, if a text is too long for a splitter of quadratic time."""
     for index, (prediction, references) in enumerate(samples.by_sample()):
         for name, text in (("predictions", prediction), *(("references", r) for r in references)):
-            if len(text) > most:
+            if (seconds := estimate_seconds(text)) > SLOW_SECONDS:
                 warn_caller(
                     format_message(
                         "{} has {:,} characters; {sentence_splitter} 'pysbd' may take {:,.0f} s "
                         "for it, and four times as long for a text of twice the length.",
                         *(Argument(f"{name}[{index}]"), len(text)),
-                        1.5 * (len(text) / most) ** 2,
+                        seconds,
                         remedy="Use 'punkt', or put a newline between sentences and use 'newline'.",
                     )
                 )

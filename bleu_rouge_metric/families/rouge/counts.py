@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +14,6 @@ from ...counting.rouge_types import ROUGE_L, ROUGE_LSUM, ROUGE_N, parse_rouge_ty
 from ...samples.inputs import Samples
 from ...samples.token_ids import IDS, IdRules
 from ...text.sentences import (
-    MOST_PYSBD_CHARACTERS,
     SentenceSplitter,
     make_id_splitter,
     resolve_sentence_splitter,
@@ -226,7 +224,7 @@ class TypeScore(PartScore):
         """Return what warns of texts that pysbd splits slowly."""
         if not self.sentence_types or not self.bare_split.is_quadratic:
             return None
-        return partial(warn_of_slow_splitting, most=MOST_PYSBD_CHARACTERS)
+        return warn_of_slow_splitting
 
     def warn(self, values: Values) -> None:
         """Warn of a stemmer and of stop words that have no effect."""
