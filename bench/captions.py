@@ -24,7 +24,7 @@ from rich.table import Table
 
 from bleu_rouge_metric import Scorer, use_kernel
 from bleu_rouge_metric.integrations import pycocoevalcap as ours
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS
 
 REFERENCES = 5
 WORDS = [

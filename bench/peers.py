@@ -131,7 +131,7 @@ def nltk() -> Peer:
     """Score BLEU with NLTK, which takes tokens; tokenizing with 13a is not timed."""
     from nltk.translate.bleu_score import corpus_bleu
 
-    from bleu_rouge_metric.text.basic import tokenize_13a
+    from bleu_rouge_metric.text.rules import tokenize_13a
 
     made: dict[str, list[str]] = {}
 

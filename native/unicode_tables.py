@@ -5,7 +5,7 @@
 A compiled kernel belongs to one version of Python. So lower case, categories, normalization and
 case folding come from the Python that builds it, and are those that its ``str`` and ``unicodedata``
 have. Classes of words and grapheme clusters come from the package ``regex``, from which
-``text/unicode.py`` and ``text/mteval.py`` take theirs.
+``text/unicode.py`` and ``text/rules.py`` take theirs.
 """
 
 import sys

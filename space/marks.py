@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from bleu_rouge_metric.analysis.explain import Explanation
 from bleu_rouge_metric.matching.lcs import Lcs
-from bleu_rouge_metric.text.alignment import Token
+from bleu_rouge_metric.text.align import Token
 
 from .views import show_text
 

@@ -11,7 +11,7 @@ from bleu_rouge_metric.families.bleu.explanation import BleuExplanation
 from bleu_rouge_metric.families.rouge.explanation import RougeExplanation
 from bleu_rouge_metric.messages import Message
 from bleu_rouge_metric.tables import write_html
-from bleu_rouge_metric.text.alignment import Token
+from bleu_rouge_metric.text.align import Token
 
 from .labels import write_setter
 from .marks import GRADES, count_tokens, mark_texts, write_marked

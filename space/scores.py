@@ -16,10 +16,10 @@ from bleu_rouge_metric.options.profiles import PROFILES, Family
 from bleu_rouge_metric.options.table import is_relevant
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.scoring import counting, text_warnings
-from bleu_rouge_metric.text import tokenizers
-from bleu_rouge_metric.text.empty_texts import warn_of_empty_texts
+from bleu_rouge_metric.text import tokenizer
 from bleu_rouge_metric.text.languages import LANGUAGES
-from bleu_rouge_metric.text.tokenizers import TEXT_TOKENIZERS
+from bleu_rouge_metric.text.mistakes import warn_of_empty_texts
+from bleu_rouge_metric.text.tokenizer import TEXT_TOKENIZERS
 from bleu_rouge_metric.text.warnings import collect_warnings
 
 from .limits import ELSEWHERE, MAX_SECONDS, InputError, check_lines, count_line_work
@@ -44,13 +44,13 @@ _MODULES: Final = {
 
 def is_offered(name: str) -> bool:
     """Whether the server has what a tokenizer needs."""
-    if not tokenizers.TOKENIZERS[name].needs:
+    if not tokenizer.TOKENIZERS[name].needs:
         return True
     return name in _MODULES and all(map(find_spec, _MODULES[name]))
 
 
 TOKENIZERS: Final = tuple(filter(is_offered, TEXT_TOKENIZERS))
-STEMMED: Final = tuple(name for name in TOKENIZERS if tokenizers.TOKENIZERS[name].stems)
+STEMMED: Final = tuple(name for name in TOKENIZERS if tokenizer.TOKENIZERS[name].stems)
 SMOOTHINGS: Final = ("none", "add-one", "floor", "add-k", "exp")
 SPLITTERS: Final = ("newline", "pysbd")
 STEMMERS: Final = {"no": False, "Porter": True}

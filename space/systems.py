@@ -16,7 +16,7 @@ from bleu_rouge_metric.files.samples import name_systems
 from bleu_rouge_metric.messages import get_message
 from bleu_rouge_metric.resampling.draws import Progress
 from bleu_rouge_metric.samples.inputs import check_samples
-from bleu_rouge_metric.text.empty_texts import warn_of_empty_texts
+from bleu_rouge_metric.text.mistakes import warn_of_empty_texts
 from bleu_rouge_metric.text.warnings import collect_warnings
 
 from . import files

@@ -68,9 +68,9 @@ def test_a_room_imports_only_from_rooms_below_it(copy: Path) -> None:
             "bleu_rouge_metric.scoring.scorer -> evaluate",
         ),
         (
-            "text/basic.py",
+            "text/rules.py",
             "def stem():\n    import nltk",
-            "bleu_rouge_metric.text.basic -> nltk",
+            "bleu_rouge_metric.text.rules -> nltk",
         ),
         (
             "scoring/results.py",

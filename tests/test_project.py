@@ -11,7 +11,7 @@ import pytest
 from bleu_rouge_metric import __version__
 from bleu_rouge_metric.extras import EXTRAS
 from bleu_rouge_metric.text.languages import LANGUAGES
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS
 
 from .conftest import ROOT, require
 

@@ -30,7 +30,7 @@ from ..samples.inputs import check_pair
 from ..scoring.counting import count_samples
 from ..scoring.text_warnings import warn_of_texts
 from ..tables import Report, Result, Table, make_printable, show
-from ..text.alignment import Token
+from ..text.align import Token
 from ..text.warnings import collect_warnings
 
 if TYPE_CHECKING:

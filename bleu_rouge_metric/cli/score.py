@@ -11,7 +11,7 @@ from ..scoring.intervals import warn_of_seed
 from ..scoring.results import choose_factor, scale
 from ..scoring.scorer import Scorer
 from ..scoring.text_warnings import warn_of_texts
-from ..text.empty_texts import warn_of_empty_texts
+from ..text.mistakes import warn_of_empty_texts
 from .messages import UsageError, name_file
 from .output import Columns, check_output, print_report, progress, write_columns
 from .render import write_score_only, write_scores

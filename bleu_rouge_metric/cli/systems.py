@@ -38,7 +38,7 @@ from ..scoring.results import choose_factor
 from ..scoring.scorer import Scorer
 from ..scoring.text_warnings import warn_of_texts
 from ..tables import write_csv
-from ..text.empty_texts import warn_of_empty_texts
+from ..text.mistakes import warn_of_empty_texts
 from .messages import UsageError, find_name, usage_errors
 from .output import Columns, check_output, print_report, progress, write_columns
 from .render import write_report, write_result

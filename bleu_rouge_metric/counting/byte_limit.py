@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..text.sentences import NEWLINE, SentenceSplitter
+from ..text.steps import cut_bytes
 from ..text.tokenizer import Tokenizer
-from ..text.truncation import cut_bytes
 from .kernels import RougeCounts, check_lengths, count_rouge
 from .pools import Batch
 from .rouge_types import parse_rouge_type

@@ -9,11 +9,10 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from ..text.sentences import SentenceSplitter
+from ..text.steps import Truncation, WordForms
 from ..text.tokenizer import Tokenizer
-from ..text.truncation import Truncation
 from ..text.unicode import VERSIONS, has_gaps
 from ..text.warnings import warn_caller
-from ..text.word_forms import WordForms
 
 if TYPE_CHECKING:
     import bleu_rouge_kernel

@@ -27,13 +27,13 @@ from ..options.plans import Plan
 from ..options.profiles import Family
 from ..options.same_counts import hash_counts
 from ..samples.inputs import Samples
-from ..text.empty_texts import (
+from ..text.mistakes import (
     MISSING_VALUES,
     MOST_TOKENS,
     warn_of_empty_predictions,
     warn_of_empty_references,
 )
-from ..text.letter_warnings import LetterLosses, warn_of_letters
+from ..text.scripts import LetterLosses, warn_of_letters
 from ..text.warnings import find_suspects, warn_of_vanished
 
 with needs("bleu_rouge_metric.engines", "pyarrow"):

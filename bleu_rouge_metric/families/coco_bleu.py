@@ -268,4 +268,6 @@ def _explain(counts: BleuCounts, names: Sequence[str]) -> CocoBleuExplanation:
 @cache
 def _split_again(tokenizer: Tokenizer) -> Tokenizer:
     """Return a tokenizer of the package whose tokens contain no white space."""
-    return Tokenizer(tokenizer.name, lambda text: " ".join(tokenizer(text)).split())
+    return Tokenizer(
+        tokenizer.name, lambda text: " ".join(tokenizer(text)).split(), place=tokenizer.place
+    )

@@ -19,11 +19,9 @@ from ..counting.rouge_types import RougePlan
 from ..samples.inputs import Samples
 from ..samples.token_ids import IDS, IdRules
 from ..schema import Option
-from ..text.mapped_text import MappedText
+from ..text.align import MappedText
 from ..text.sentences import SentenceSplitter
-from ..text.tokenizer import Tokenize, Tokenizer
-from ..text.tokenizer_choice import resolve_tokenizer
-from ..text.tokenizers import uses_segmenter
+from ..text.tokenizer import Tokenize, Tokenizer, resolve_tokenizer, uses_segmenter
 from .counts import Array, Layout, SampleCounts
 from .sums import Sums, add_intervals
 

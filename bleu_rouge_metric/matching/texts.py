@@ -5,8 +5,7 @@ from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from ..messages import Argument, format_message, value_error
-from ..text.alignment import Token, align_tokens
-from ..text.mapped_text import MappedText
+from ..text.align import MappedText, Token, align_tokens
 from ..text.tokenizer import Tokenizer
 from .lcs import Lcs, UnionLcs
 from .ngrams import Matches

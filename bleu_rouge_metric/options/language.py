@@ -11,7 +11,7 @@ from ..families.registry import find_tokenizer_option
 from ..messages import Argument, value_error
 from ..samples.token_ids import IDS
 from ..text.languages import Language, find_language, use_published
-from ..text.tokenizers import find_tokenizer
+from ..text.tokenizer import find_tokenizer
 from .profiles import Family, find_profile, profile_of
 from .table import OPTIONS, is_relevant
 

@@ -18,7 +18,7 @@ from ..families import registry
 from ..families.registry import find_tokenizer_option, list_tokenizers
 from ..families.score import Score, Values
 from ..schema import Option
-from ..text.tokenizers import find_tokenizer
+from ..text.tokenizer import find_tokenizer
 from ..text.unicode import VERSIONS
 from ..text.warnings import collect_warnings, warn_caller
 from ..version import __version__

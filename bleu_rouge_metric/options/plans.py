@@ -15,8 +15,7 @@ from ..families.score import Output, Score, ScoreWarning, Values
 from ..messages import Argument, format_message, get_message, value_error
 from ..samples.inputs import Samples
 from ..samples.token_ids import IDS, IdRules, make_id_rules
-from ..text.tokenizer_choice import resolve_tokenizer
-from ..text.tokenizers import uses_segmenter
+from ..text.tokenizer import resolve_tokenizer, uses_segmenter
 from .language import describe_unfit
 from .profiles import Profile, find_profile, profile_of
 from .table import OPTIONS, is_used

@@ -8,7 +8,7 @@ from typing import Final, NoReturn, cast
 from ..families.bleu.family import Bleu
 from ..schema import CALLABLE
 from ..text.external import SacrebleuTokenizer
-from ..text.tokenizers import find_tokenizer
+from ..text.tokenizer import find_tokenizer
 from .options import Options
 from .profiles import PROFILES
 

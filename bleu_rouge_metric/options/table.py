@@ -17,9 +17,9 @@ from ..checks import check_flag
 from ..families import registry
 from ..samples.token_ids import IDS, to_id_option
 from ..schema import Effect, Flag, Foreign, Option, read_rows, row
+from ..text.external import SEGMENTERS
 from ..text.languages import LANGUAGES
-from ..text.segmenters import SEGMENTERS
-from ..text.tokenizers import TEXT_TOKENIZERS, uses_segmenter
+from ..text.tokenizer import TEXT_TOKENIZERS, uses_segmenter
 from .profiles import BOTH, PROFILES, Family, ProfileName
 
 # The heading of the command's help for resampling.

@@ -20,7 +20,7 @@ from ..options.plans import Plan
 from ..options.profiles import Family, find_profile
 from ..options.table import OPTIONS
 from ..samples.items import INTS, check_count, check_items, find_list_as_text, read_items
-from ..text.empty_texts import MISSING_VALUES
+from ..text.mistakes import MISSING_VALUES
 
 # A number for all samples, a list of one per sample, the three of ROUGE by name, a text, or the
 # scores of each group. Type checkers need not know which: options decide it.

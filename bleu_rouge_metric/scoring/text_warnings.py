@@ -7,9 +7,8 @@ from ..families.counts import SampleCounts
 from ..fork_locks import make_fork_lock
 from ..options.plans import Plan
 from ..samples.inputs import Samples
-from ..text.letter_warnings import LetterLosses
 from ..text.mistakes import warn_of_letter_lines, warn_of_mistakes
-from ..text.script_warnings import warn_if_unsplit
+from ..text.scripts import LetterLosses, warn_if_unsplit
 from ..text.warnings import (
     MOST_LOOKED_AT,
     SentenceLines,

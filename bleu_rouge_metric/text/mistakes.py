@@ -1,19 +1,132 @@
-"""Warn about texts that are probably a mistake of the code that made them.
+"""Warn about texts that are probably a mistake of the code or the table that made them.
 
-They are missing values that became texts, one character per line, and lists that became texts.
+They are empty texts and missing values, one character per line, and lists that became texts. A null
+in a table is an error, but an empty cell of CSV and an empty text look alike, and ``NaN`` is a text
+too. Nothing matches an empty text, and a missing value is scored as a word.
 """
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
 
+import numpy as np
 from numpy.typing import NDArray
 
 from ..messages import Argument, format_message
 from ..samples.arrow_texts import list_texts
 from ..samples.inputs import Samples, Texts
 from ..samples.items import find_list_as_text, shorten
-from .empty_texts import warn_of_missing_values
-from .warnings import MOST_LOOKED_AT, warn_caller
+from .warnings import MOST_LOOKED_AT, find_suspects, warn_caller
+
+# As ``str`` and pandas write missing values, and as JSON and CSV files have them.
+MISSING_VALUES: Final = frozenset({"NaN", "nan", "None", "null", "<NA>"})
+
+# No tokenizer makes more tokens of one of these.
+MOST_TOKENS: Final = 5
+# How many texts are checked one by one.
+_MOST_CHECKED: Final = 64
+
+
+def warn_of_empty_texts(
+    samples: Samples, system: str = "", *, check_references: bool = True
+) -> None:
+    """Warn if texts of a file are empty, only white space, or missing values; name the first row.
+
+    ``system`` is the name of the system that predicted them; systems share their references.
+    """
+    _warn_of_both(
+        samples,
+        _find_empty(samples.predictions),
+        _find_empty(samples.references) if check_references else {},
+        lambda _, row: f"row {row + 1}",
+        system,
+    )
+
+
+def _warn_of_missing_values(
+    samples: Samples, count_tokens: Callable[[], tuple[NDArray[Any], NDArray[Any]]]
+) -> bool:
+    """Warn if texts that Python gives are missing values, and return whether some are."""
+    prediction_totals = reference_totals = None
+    if len(samples.references) > _MOST_CHECKED:
+        prediction_totals, reference_totals = count_tokens()
+    predictions = _find_missing(samples.predictions, prediction_totals)
+    references = _find_missing(samples.references, reference_totals)
+    _warn_of_both(samples, predictions, references, lambda name, row: f"{name}[{row}]")
+    return bool(predictions or references)
+
+
+def _warn_of_both(
+    samples: Samples,
+    predictions: Mapping[int, str],
+    references: Mapping[int, str],
+    name_place: Callable[[str, int], str],
+    system: str = "",
+) -> None:
+    """Warn of the predictions and the references that were found, by index."""
+    count = len(samples.predictions)
+    if predictions:
+        place = name_place("predictions", next(iter(predictions)))
+        kinds = predictions.values()
+        warn_of_empty_predictions(len(predictions), count, place, system, kinds)
+    if references:
+        rows = np.unique(samples.offsets.searchsorted(list(references), side="right") - 1)
+        place = name_place("references", int(rows[0]))
+        warn_of_empty_references(len(rows), count, place, references.values())
+
+
+def warn_of_empty_predictions(
+    empty: int, count: int, place: str = "", system: str = "", kinds: Iterable[str] = ("",)
+) -> None:
+    """Warn that some of ``count`` predictions are empty, or missing values.
+
+    ``place`` is that of the first one, ``system`` the name of the system that predicted them, and
+    ``kinds`` are the missing values, with repeats; the empty text for empty predictions.
+    """
+    whose = f" of {system!r}" if system else ""
+    what = f"predictions{whose} {'is' if empty == 1 else 'are'} {_name_kinds(kinds)}"
+    _warn(f"{empty:,} of {count:,} {what}", empty, place, kinds)
+
+
+def warn_of_empty_references(
+    empty: int, count: int, place: str = "", kinds: Iterable[str] = ("",)
+) -> None:
+    """Warn that some of ``count`` rows have an empty reference, likewise."""
+    have = f"rows {'has' if empty == 1 else 'have'}"
+    what = f"a reference that is {_name_kinds(kinds)}" if any(kinds) else "an empty reference"
+    _warn(f"{empty:,} of {count:,} {have} {what}", empty, place, kinds)
+
+
+def _name_kinds(kinds: Iterable[str]) -> str:
+    """Return the different kinds as a list of words."""
+    *firsts, last = (repr(kind) if kind else "empty" for kind in sorted(set(kinds)))
+    return f"{', '.join(firsts)} or {last}" if firsts else last
+
+
+def _warn(what: str, empty: int, place: str, kinds: Iterable[str]) -> None:
+    where = place and f", {'first in ' if empty > 1 else ''}{place}"
+    reasons = ["nothing matches an empty text"] * ("" in kinds)
+    reasons += ["a missing value is scored as a word"] * any(kinds)
+    warn_caller(f"{what}{where}; {', and '.join(reasons)}.")
+
+
+def _find_empty(texts: Texts) -> dict[int, str]:
+    """Return the texts that are empty, only white space, or missing values, without white space."""
+    return {
+        index: text.strip()
+        for index, text in enumerate(list_texts(texts))
+        if not text or text.isspace() or text in MISSING_VALUES
+    }
+
+
+def _find_missing(texts: Texts, totals: NDArray[Any] | None) -> dict[int, str]:
+    """Return the texts that are missing values; ``totals`` are their numbers of tokens."""
+    if totals is not None:
+        # Fast path: without the totals, every text would be read.
+        suspects = find_suspects(texts, totals, MOST_TOKENS)
+    else:
+        listed = list_texts(texts)
+        suspects = {} if MISSING_VALUES.isdisjoint(listed) else dict(enumerate(listed))
+    return {index: text for index, text in suspects.items() if text in MISSING_VALUES}
 
 
 def warn_of_mistakes(
@@ -28,12 +141,12 @@ def warn_of_mistakes(
         count_tokens: returns how many tokens the predictions and the references have.
         given: names of the warnings that were given; it is extended.
     """
-    if "missing" not in given and warn_of_missing_values(samples, count_tokens):
-        given.add("missing")
-    if "letters" not in given and warn_of_letter_lines(samples):
-        given.add("letters")
-    if "lists" not in given and _warn_of_lists(samples):
-        given.add("lists")
+    checks: dict[str, Callable[[], bool]] = {
+        "missing": lambda: _warn_of_missing_values(samples, count_tokens),
+        "letters": lambda: warn_of_letter_lines(samples),
+        "lists": lambda: _warn_of_lists(samples),
+    }
+    given |= {name for name, check in checks.items() if name not in given and check()}
 
 
 def warn_of_letter_lines(samples: Samples) -> bool:
@@ -45,7 +158,7 @@ def warn_of_letter_lines(samples: Samples) -> bool:
         Whether it warned.
     """
     for name, texts in (("predictions", samples.predictions), ("references", samples.references)):
-        looked_at = _list_first(texts)
+        looked_at = list_texts(texts[:MOST_LOOKED_AT])
         # Fast path: equals a list of all texts, and mostly has none.
         suspects = [text for text in looked_at if text[1:2] == "\n"]
         if not suspects:
@@ -79,7 +192,7 @@ def _warn_of_lists(samples: Samples) -> bool:
 
     Samples have such a text only if it was given in a list.
     """
-    looked_at = _list_first(samples.references)
+    looked_at = list_texts(samples.references[:MOST_LOOKED_AT])
     index = find_list_as_text(looked_at)
     if index is None:
         return False
@@ -92,8 +205,3 @@ def _warn_of_lists(samples: Samples) -> bool:
         )
     )
     return True
-
-
-def _list_first(texts: Texts) -> list[str]:
-    """Return the first texts, which are checked."""
-    return list_texts(texts[:MOST_LOOKED_AT])

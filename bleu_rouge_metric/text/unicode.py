@@ -22,6 +22,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, Final, NamedTuple
 
+from .align import fold_text
+
 # Signs that stack the next letter under the last one: Burmese virama, Khmer coeng, Tai Tham sakot.
 _STACKING: Final = r"\u1039\u17d2\u1a60"
 _MARK: Final = r"\p{M}\u200c\u200d"
@@ -121,21 +123,6 @@ def compile_patterns() -> _Patterns:
         # one each time: 10,000 flags in a row take 2 ms instead of 0.7 s.
         cluster=compile_pattern(r"\p{RI}\p{RI}(?=\p{RI})|\X"),
     )
-
-
-def fold_text(text: str) -> str:
-    """Normalize a text to the compatibility form NFKC, and fold its case.
-
-    Folding a folded text changes nothing.
-
-    >>> fold_text("Ｆｕｌｌ ﬁve STRASSE Straße")
-    'full five strasse strasse'
-    """
-    if text.isascii():
-        return text.lower()
-    # Source: The Unicode Standard, section 3.13, D145 and D146. Case folding may produce characters
-    # that NFKC would compose, so NFKC is applied before and after.
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
 
 
 def tokenize_unicode(text: str) -> list[str]:

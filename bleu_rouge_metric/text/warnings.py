@@ -7,7 +7,7 @@ that were counted anyway, or a few texts.
 import re
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -21,8 +21,10 @@ from numpy.typing import NDArray
 from ..messages import Argument, format_message
 from ..samples.arrow_texts import is_arrow, list_texts
 from ..samples.inputs import Samples, Texts
-from .tokenizers import TOKENIZERS, find_tokenizer
-from .unicode import fold_text
+from .align import fold_text
+from .sentences import SLOW_SECONDS, estimate_seconds
+from .steps import resolve_stop_words
+from .tokenizer import TOKENIZERS, Tokenize, Tokenizer, find_tokenizer
 
 # How many samples, or texts, are checked.
 MOST_LOOKED_AT: Final = 32
@@ -127,6 +129,26 @@ def warn_of_stemmer(use_stemmer: bool | str, tokenizer: object) -> None:  # noqa
         )
 
 
+def warn_of_stop_words(
+    stop_words: str | Iterable[str] | None, choice: str | Tokenize, tokenizer: Tokenizer
+) -> None:
+    """Warn if none of the stop words is a token of the tokenizer, so that they have no effect."""
+    words = resolve_stop_words(stop_words)
+    if not words or any(tokenizer(word) == [word] for word in words):
+        return
+    is_name = isinstance(choice, str)
+    warn_caller(
+        format_message(
+            "{stop_words} has no effect: none of the words is a token of the {}.",
+            f"{choice!r} tokenizer" if is_name else Argument("rouge_tokenizer"),
+            remedy=format_message(
+                "Write them as its tokens are, such as in lower case, or use a {rouge_tokenizer} "
+                "that finds words."
+            ),
+        )
+    )
+
+
 def warn_of_smoothing(smooth: object, max_order: int) -> None:
     """Warn if a smoothing needs longer n-grams than are scored, so that BLEU is 0."""
     if smooth == "method6" and max_order < 3:
@@ -140,22 +162,17 @@ def warn_of_smoothing(smooth: object, max_order: int) -> None:
         )
 
 
-def warn_of_slow_splitting(samples: Samples, most: int) -> None:
-    """Warn, before the work, if a text is too long for a splitter of quadratic time.
-
-    Args:
-        samples: all samples that will be counted.
-        most: how many characters a text may have.
-    """
+def warn_of_slow_splitting(samples: Samples) -> None:
+    """Warn, before the work, if a text is too long for a splitter of quadratic time."""
     for index, (prediction, references) in enumerate(samples.by_sample()):
         for name, text in (("predictions", prediction), *(("references", r) for r in references)):
-            if len(text) > most:
+            if (seconds := estimate_seconds(text)) > SLOW_SECONDS:
                 warn_caller(
                     format_message(
                         "{} has {:,} characters; {sentence_splitter} 'pysbd' may take {:,.0f} s "
                         "for it, and four times as long for a text of twice the length.",
                         *(Argument(f"{name}[{index}]"), len(text)),
-                        1.5 * (len(text) / most) ** 2,
+                        seconds,
                         remedy="Use 'punkt', or put a newline between sentences and use 'newline'.",
                     )
                 )

@@ -1,25 +1,35 @@
-r"""The words of ``xlsum``: those of the multilingual ROUGE that XL-Sum's scores come from.
+r"""The words and the stemmers of ``xlsum``: the multilingual ROUGE that XL-Sum's scores come from.
 
 Equals multilingual-rouge 0.0.1. Two tokenizations: :func:`normalize_xlsum` drops punctuation and
 control characters, which is all that ``rougeLsum`` gets of a line; of a whole text, words are split
-further, into runs of letters and of digits, or by a segmenter of the language. Not done here:
-stems (``xlsum_stems.py``).
+further, into runs of letters and of digits, or by a segmenter of the language. Words of more than
+three characters are stemmed: with NLTK's Porter stemmer, or by the language. The Bengali stemmer is
+not here, because its rules are not in the package.
 """
 
 import re
 from collections.abc import Callable
-from typing import Final
+from functools import cache
+from importlib import import_module
+from typing import Any, Final
 from unicodedata import category
 
-from .mapped_text import MappedText, join_mapped
-from .segmenters import load_mecab
+from ..checks import describe_unknown, find_closest
+from ..extras import describe_missing, needs
+from ..messages import format_message
+from .align import SPACE_OF_MARKS, AnyText, CharacterTable
+from .external import load_mecab
+from .stemmers import (
+    LONGEST_UNSTEMMED,
+    StemCache,
+    Stemmer,
+    forget_words,
+    list_languages,
+    porter_stems,
+)
 
-# Bound of a table by character: 65,536 characters, about 6 MB when full; a text has few.
-_MOST_CHARACTERS: Final = 1 << 16
-
-# What the Tokenizer of OpenNMT, which XL-Sum uses, writes for a space that a mark combines with.
-_SPACE_OF_MARKS: Final = "\uff050020"
-# Parity: it replaces the characters that it marks tokens with.
+# Parity: the Tokenizer of OpenNMT, which XL-Sum uses, replaces the characters that it marks tokens
+# with.
 _REPLACED: Final = {"\u2581": "_", "\uffed": "\u25a0", "\uffe8": "\u2502"}
 
 # Letters, digits, marks and other characters by the first letter of their category.
@@ -28,20 +38,6 @@ _IDEOGRAPH: Final = re.compile(
     "[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002a6df\U0002a700-\U0002ceaf"
     "\U0002f800-\U0002fa1f]"
 )
-
-
-class _CharacterTable(dict[int, str]):
-    """A table for ``str.translate`` that is filled on first use."""
-
-    def __init__(self, translate: Callable[[str], str]) -> None:
-        super().__init__()
-        self._translate = translate
-
-    def __missing__(self, code_point: int) -> str:
-        if len(self) >= _MOST_CHARACTERS:
-            self.clear()
-        translated = self[code_point] = self._translate(chr(code_point))
-        return translated
 
 
 def _clean(character: str) -> str:
@@ -61,8 +57,8 @@ def _classify(character: str) -> str:
     return kind if kind in "LNM" else " " if character.isspace() else "S"
 
 
-_CLEAN: Final = _CharacterTable(_clean)
-_CLASSES: Final = _CharacterTable(_classify)
+_CLEAN: Final = CharacterTable(_clean)
+_CLASSES: Final = CharacterTable(_classify)
 
 
 def normalize_xlsum(text: str) -> list[str]:
@@ -71,7 +67,23 @@ def normalize_xlsum(text: str) -> list[str]:
     >>> normalize_xlsum("Don't pay $5.00, x\u200by!")
     ['don', 't', 'pay', '5', '00', 'xy']
     """
-    return text.lower().translate(_CLEAN).split()
+    return clean_xlsum(text).split()
+
+
+def clean_xlsum(text: AnyText) -> AnyText:
+    """Lower-case a text, and replace punctuation by spaces."""
+    return text.lower().translate(_CLEAN)
+
+
+def rewrite_xlsum(text: AnyText) -> AnyText:
+    """Return what the tokens of a text are slices of, but for ``SPACE_OF_MARKS``."""
+    return _replace_signs(clean_xlsum(text))
+
+
+def _replace_signs(text: AnyText) -> AnyText:
+    for character, other in _REPLACED.items():
+        text = text.replace(character, other)
+    return text
 
 
 def tokenize_xlsum(text: str) -> list[str]:
@@ -89,30 +101,9 @@ def _split_runs(text: str) -> list[str]:
     for run in _RUN.finditer(text.translate(_CLASSES)):
         start, end = run.span()
         # Parity: a mark at the start of a word is combined with the space before it.
-        escaped = _SPACE_OF_MARKS if start and run[0][0] == "M" and text[start - 1] == " " else ""
+        escaped = SPACE_OF_MARKS if start and run[0][0] == "M" and text[start - 1] == " " else ""
         tokens.append(escaped + text[start:end])
-    joined = " ".join(tokens)
-    for character, other in _REPLACED.items():
-        joined = joined.replace(character, other)
-    return _IDEOGRAPH.sub(r" \g<0> ", joined).split()
-
-
-def rewrite_xlsum(mapped: MappedText) -> MappedText:
-    """Return what the tokens of a text are searched in, with the places of its characters."""
-    mapped = mapped.map_characters(str.lower)
-    pieces: list[MappedText] = []
-    is_inside = True
-    for index, character in enumerate(mapped.text):
-        piece = mapped.slice(index, index + 1)
-        cleaned = _CLEAN[ord(character)]
-        if not cleaned:
-            continue
-        if not is_inside and category(cleaned)[0] == "M":
-            # The inserted text gets the position of the mark.
-            pieces.append(piece.replace(character, _SPACE_OF_MARKS))
-        is_inside = not cleaned.isspace()
-        pieces.append(piece.replace(character, _REPLACED.get(cleaned, cleaned)))
-    return join_mapped(pieces)
+    return _IDEOGRAPH.sub(r" \g<0> ", _replace_signs(" ".join(tokens))).split()
 
 
 def make_segmented(segment: Callable[[str], list[str]]) -> Callable[[str], list[str]]:
@@ -164,3 +155,86 @@ def segment_burmese(text: str) -> list[str]:
             syllables.append(unit)
         was_joined = is_end
     return " ".join(syllables).replace(f" {_VIRAMA} ", _VIRAMA).split()
+
+
+# Source: Ramanathan and Rao (2003), "A Lightweight Stemmer for Hindi", table of suffixes.
+_HINDI_SUFFIXES: Final = """
+ो े ू ु ी ि ा
+कर ाओ िए ाई ाए ने नी ना ते ीं ती ता ाँ ां ों ें
+ाकर ाइए ाईं ाया ेगी ेगा ोगी ोगे ाने ाना ाते ाती ाता तीं ाओं ाएं ुओं ुएं ुआं
+ाएगी ाएगा ाओगी ाओगे एंगी ेंगी एंगे ेंगे ूंगी ूंगा ातीं नाओं नाएं ताओं ताएं ियाँ ियों ियां
+ाएंगी ाएंगे ाऊंगी ाऊंगा ाइयाँ ाइयों ाइयां
+"""
+_HINDI: Final = frozenset(_HINDI_SUFFIXES.split())
+_LONGEST_SUFFIX: Final = max(map(len, _HINDI))
+
+
+def stem_hindi(word: str) -> str:
+    """Return a Hindi word without its longest suffix.
+
+    >>> stem_hindi("करना"), stem_hindi("लड़कियों")
+    ('कर', 'लड़क')
+    """
+    # Parity: at least two characters are left.
+    for length in range(min(_LONGEST_SUFFIX, len(word) - 2), 0, -1):
+        if word[-length:] in _HINDI:
+            return word[:-length]
+    return word
+
+
+@cache
+def xlsum_stems(language: str) -> StemCache:
+    """Return the cache of the stems of a language, shared by all texts.
+
+    Args:
+        language: ``hindi``, ``turkish``, or one of NLTK's Snowball stemmers.
+
+    Returns:
+        A mapping from a word to its stem; the word itself, if it has at most three characters.
+
+    Raises:
+        ImportError: a package of the stemmer, or NLTK's lists of stop words, are not installed.
+        ValueError: the language is unknown.
+    """
+    if language == "porter":
+        return porter_stems()
+    known = {"hindi": lambda: stem_hindi, "turkish": _load_turkish}
+    stem = known.get(language, lambda: _load_snowball(language))()
+    # An empty stem, if a stemmer has one, is replaced by the word.
+    return StemCache(lambda word: (stem(word) or word) if len(word) > LONGEST_UNSTEMMED else word)
+
+
+def _load_turkish() -> Stemmer:
+    try:
+        module: Any = import_module("TurkishStemmer")
+    except ImportError as error:
+        feature = "The Turkish stemmer of the tokenizer 'xlsum'"
+        raise ImportError(
+            describe_missing(feature, "the package TurkishStemmer", "TurkishStemmer")
+        ) from error
+    stem: Stemmer = module.TurkishStemmer().stem
+    return stem
+
+
+def _load_snowball(language: str) -> Stemmer:
+    known = (*list_languages(), "hindi", "turkish")
+    if language not in known:
+        expected = f"expected True (Porter), False, or a language: {', '.join(map(repr, known))}."
+        raise ValueError(
+            describe_unknown("use_stemmer", language, expected, find_closest(language, known))
+        )
+    with needs("A stemmer of a language", "languages"):
+        from nltk.stem.snowball import SnowballStemmer
+
+    try:
+        # Parity: XL-Sum does not stem stop words.
+        return forget_words(SnowballStemmer(language, ignore_stopwords=True).stemmer)
+    except LookupError as error:
+        raise ImportError(
+            format_message(
+                "{use_stemmer} is {!r}, and XL-Sum's stemmer for it needs NLTK's lists of stop "
+                "words, which are not installed.",
+                language,
+                remedy="Run: python -m nltk.downloader stopwords.",
+            )
+        ) from error

@@ -2,7 +2,7 @@
 //
 // A rule turns a block of 64 bytes into two masks: the bytes at which a token starts, and the first
 // bytes after a token. Carried bits tell what precedes the block. Each rule equals one function of
-// text/basic.py.
+// text/rules.py.
 #pragma once
 
 #include <cstddef>
@@ -132,7 +132,7 @@ class MtevalRule {
     const std::uint64_t digit_after =
         digit >> 1 | std::uint64_t{is_digit(text, at + kBlockBytes)} << (kWordBits - 1);
 
-    // Parity: the four substitutions of separate_ascii_marks in text/mteval.py, in closed form.
+    // Parity: the four substitutions of separate_ascii_marks in text/rules.py, in closed form.
     // Each symbol is a token, and so is a hyphen after a digit. A full stop or comma (a mark) is a
     // token except in two cases: between two digits it joins both; if it is the last of several
     // marks in a row, it may stay with the digit that follows, see stays_with_digit.

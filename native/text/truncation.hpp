@@ -1,4 +1,4 @@
-// Cut a text to its first words or first bytes; equals text/truncation.py.
+// Cut a text to its first words or first bytes; equals text/steps.py.
 #pragma once
 
 #include <cstddef>

@@ -31,7 +31,7 @@ from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.options.table import is_relevant
 from bleu_rouge_metric.samples.inputs import check_pair
 from bleu_rouge_metric.scoring.counting import count_samples
-from bleu_rouge_metric.text.alignment import Token
+from bleu_rouge_metric.text.align import Token
 
 from ..conftest import needs_native, unfit_texts
 from ..support.commands import ONE_REFERENCE

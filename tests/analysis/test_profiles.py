@@ -22,7 +22,7 @@ from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.options.table import is_relevant
 from bleu_rouge_metric.samples.inputs import Samples
 from bleu_rouge_metric.scoring.counting import count_samples
-from bleu_rouge_metric.text.xlsum_stems import xlsum_stems
+from bleu_rouge_metric.text.xlsum import xlsum_stems
 
 from ..conftest import unfit_texts
 from ..support.commands import FIRST_REFERENCES, ONE_REFERENCE, PREDICTIONS, REFERENCES

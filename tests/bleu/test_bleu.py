@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_rouge_metric import bleu_score
-from bleu_rouge_metric.text.basic import tokenize_13a
+from bleu_rouge_metric.text.rules import tokenize_13a
 
 from ..conftest import unfit_texts
 from ..support import textbook

@@ -19,7 +19,7 @@ from bleu_rouge_metric.families.bleu.rules import (
 )
 from bleu_rouge_metric.families.bleu.score import score_corpus
 from bleu_rouge_metric.samples.inputs import check_samples
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS
 
 from ..support.bleu_references import Corpus, corpus_score, is_close, score_texts, split_corpus
 from ..support.strategies import spaced_corpora

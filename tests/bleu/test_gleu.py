@@ -11,7 +11,7 @@ from bleu_rouge_metric.families.counts import SampleCounts
 from bleu_rouge_metric.families.gleu import NAME, Gleu
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.text.sentences import NEWLINE
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS
 
 from ..support.bleu_references import Corpus, split_corpus
 from ..support.strategies import spaced_corpora

@@ -22,7 +22,7 @@ from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.table import OPTIONS
 from bleu_rouge_metric.resampling.corrections import Correction
 from bleu_rouge_metric.resampling.tests import Alternative
-from bleu_rouge_metric.text.tokenizers import TEXT_TOKENIZERS
+from bleu_rouge_metric.text.tokenizer import TEXT_TOKENIZERS
 
 from ..conftest import ROOT
 from ..support.commands import (

@@ -13,11 +13,8 @@ from bleu_rouge_metric.counting.lcs import count_union_lcs, lcs_length, list_lcs
 from bleu_rouge_metric.counting.ngrams import count_clipped_matches, count_overlap, list_ngrams
 from bleu_rouge_metric.counting.rouge_types import ROUGE_N
 from bleu_rouge_metric.samples.inputs import check_samples
-from bleu_rouge_metric.text.basic import split_newline
-from bleu_rouge_metric.text.sentences import NEWLINE
-from bleu_rouge_metric.text.tokenizer import Tokenizer
-from bleu_rouge_metric.text.tokenizer_choice import add_stemmer
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.sentences import NEWLINE, split_newline
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS, Tokenizer, add_stemmer
 
 from ..support import textbook
 from ..support.strategies import samples, sentences, tokens

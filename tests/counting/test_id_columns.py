@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_rouge_metric.counting.id_columns import flatten_ids
-from bleu_rouge_metric.text.id_tokens import make_id_splitter, make_id_tokenizer
+from bleu_rouge_metric.text.sentences import make_id_splitter
+from bleu_rouge_metric.text.tokenizer import make_id_tokenizer
 
 texts = st.lists(st.lists(st.integers(0, 4) | st.just(2**40), max_size=8).map(tuple), max_size=6)
 

@@ -12,7 +12,7 @@ from bleu_rouge_metric.counting import native_kernel
 from bleu_rouge_metric.counting.rouge_types import RougePlan
 from bleu_rouge_metric.samples.inputs import Samples
 from bleu_rouge_metric.text.sentences import NEWLINE
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS
 
 if native_kernel.import_error is None:
     import bleu_rouge_kernel
@@ -220,7 +220,7 @@ def test_offsets_that_a_signal_handler_changes_are_counted_as_they_were() -> Non
         from bleu_rouge_metric.counting.rouge_types import RougePlan
         from bleu_rouge_metric.samples.inputs import Samples
         from bleu_rouge_metric.text.sentences import NEWLINE
-        from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+        from bleu_rouge_metric.text.tokenizer import TOKENIZERS
         offsets = np.array([0, 1, 3])
         samples = Samples(["a b " * 60_000, "a"], ["b a " * 60_000, "a", "b"], offsets)
         signal.signal(signal.SIGALRM, lambda *_: offsets.__setitem__(2, 1))

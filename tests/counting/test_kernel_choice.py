@@ -15,7 +15,7 @@ from bleu_rouge_metric.counting import native_kernel
 from bleu_rouge_metric.counting.rouge_types import RougePlan
 from bleu_rouge_metric.samples.inputs import Samples, check_samples
 from bleu_rouge_metric.text.sentences import NEWLINE
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS
 
 if native_kernel.import_error is None:
     import bleu_rouge_kernel
@@ -135,7 +135,7 @@ def test_a_forked_process_counts_too() -> None:
         import os
         from bleu_rouge_metric.counting import native_kernel as n
         from bleu_rouge_metric.samples.inputs import check_samples
-        from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+        from bleu_rouge_metric.text.tokenizer import TOKENIZERS
         os.environ["BLEU_ROUGE_THREADS"] = "4"
         samples = check_samples(["the cat sat"] * 50_000, ["a cat sat"] * 50_000)
         before = n.count_bleu(samples, 2, TOKENIZERS["rouge"])[0].sum()
@@ -210,7 +210,7 @@ def test_too_little_memory_is_a_memory_error(threads: str) -> None:
         import resource
         from bleu_rouge_metric.counting import native_kernel as n
         from bleu_rouge_metric.samples.inputs import check_samples
-        from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+        from bleu_rouge_metric.text.tokenizer import TOKENIZERS, TOKENIZERS
         samples = check_samples(["a" * 50_000_000] * 3, ["a"] * 3)
         used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (used + 150_000_000,) * 2)
@@ -238,7 +238,6 @@ def test_documents_of_50_000_tokens_take_little_memory(
         from bleu_rouge_metric.samples.inputs import check_samples
         from bleu_rouge_metric.counting.rouge_types import ANY_DISTANCE, RougePlan
         from bleu_rouge_metric.text.sentences import NEWLINE
-        from bleu_rouge_metric.text.tokenizers import TOKENIZERS
         generator = random.Random(1)
         def make():
             words = (f"w{{int(generator.expovariate(0.001))}}" for _ in range(50_000))

@@ -21,9 +21,7 @@ from bleu_rouge_metric.counting.rouge_types import (
 )
 from bleu_rouge_metric.samples.inputs import Samples, check_samples
 from bleu_rouge_metric.text.sentences import NEWLINE, SentenceSplitter
-from bleu_rouge_metric.text.tokenizer import Tokenizer
-from bleu_rouge_metric.text.tokenizer_choice import add_stemmer
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS, Tokenizer, add_stemmer
 
 from ..conftest import needs_native
 from ..parity.goldens import DATA

@@ -11,7 +11,7 @@ import pytest
 
 from bleu_rouge_metric.counting.kernels import count_bleu
 from bleu_rouge_metric.samples.inputs import Samples, check_samples
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS
 
 from ..conftest import needs_native
 from ..support.chosen_words import CHOSEN, list_random_words
@@ -66,7 +66,7 @@ def test_distinct_words_take_little_memory() -> None:
         from pathlib import Path
         from bleu_rouge_metric.counting import native_kernel
         from bleu_rouge_metric.samples.inputs import check_samples
-        from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+        from bleu_rouge_metric.text.tokenizer import TOKENIZERS
 
         def read_peak():
             status = Path("/proc/self/status").read_text("ascii")

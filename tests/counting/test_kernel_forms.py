@@ -14,13 +14,15 @@ from hypothesis import strategies as st
 from bleu_rouge_metric.counting import native_kernel, native_tokenizers
 from bleu_rouge_metric.counting.kernels import count_rouge, use_kernel
 from bleu_rouge_metric.samples.inputs import Samples
-from bleu_rouge_metric.text.rouge_pipeline import make_rouge_tokenizer
 from bleu_rouge_metric.text.sentences import NEWLINE, SentenceSplitter
 from bleu_rouge_metric.text.stemmers import StemCache
-from bleu_rouge_metric.text.tokenizer import Tokenizer, add_steps
-from bleu_rouge_metric.text.tokenizer_choice import resolve_tokenizer
-from bleu_rouge_metric.text.truncation import Truncation
-from bleu_rouge_metric.text.word_forms import WordForms
+from bleu_rouge_metric.text.steps import Truncation, WordForms
+from bleu_rouge_metric.text.tokenizer import (
+    Tokenizer,
+    add_steps,
+    make_rouge_tokenizer,
+    resolve_tokenizer,
+)
 
 from ..conftest import needs_native
 from ..support.strategies import examples

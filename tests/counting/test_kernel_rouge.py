@@ -10,9 +10,8 @@ from bleu_rouge_metric import rouge_scores
 from bleu_rouge_metric.counting.kernels import RougeCounts, count_rouge
 from bleu_rouge_metric.counting.weighted_lcs import MOST_TOKENS
 from bleu_rouge_metric.samples.inputs import check_samples
-from bleu_rouge_metric.text.basic import split_newline
-from bleu_rouge_metric.text.sentences import NEWLINE
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.sentences import NEWLINE, split_newline
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS
 
 from ..support import textbook
 

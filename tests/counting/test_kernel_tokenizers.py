@@ -10,7 +10,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bleu_rouge_metric.counting import native_kernel
-from bleu_rouge_metric.text.basic import tokenize_rouge_stemmed
 
 from ..conftest import is_native_missing, needs_native
 from ..parity.goldens import DATA, real_texts
@@ -165,4 +164,4 @@ def test_the_memory_of_stems_gives_what_the_stemmer_gives() -> None:
     ]
     text = " ".join(generator.choices(words, k=5000))
     text += " ".join("".join(generator.choices("aelsy", k=6)) for _ in range(20_000))
-    assert tokenize_natively([text], "rouge_stemmed") == [tokenize_rouge_stemmed(text)]
+    assert tokenize_natively([text], "rouge_stemmed") == [TOKENIZERS["rouge_stemmed"](text)]

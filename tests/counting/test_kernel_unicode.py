@@ -15,8 +15,8 @@ from bleu_rouge_metric.counting import native_tokenizers
 from bleu_rouge_metric.counting.kernels import count_rouge, use_kernel
 from bleu_rouge_metric.samples.inputs import Samples
 from bleu_rouge_metric.text.sentences import NEWLINE
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS as REGISTRY
 from bleu_rouge_metric.text.tokenizer import lower_texts
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS as REGISTRY
 from bleu_rouge_metric.text.unicode import has_gaps
 
 from ..conftest import needs_native

@@ -14,7 +14,7 @@ from bleu_rouge_metric.counting.nearest import ScoreTable
 from bleu_rouge_metric.counting.pools import Pool, PoolPairs
 from bleu_rouge_metric.counting.rouge_types import RougePlan
 from bleu_rouge_metric.text.sentences import NEWLINE
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS
 
 from ..conftest import needs_native
 

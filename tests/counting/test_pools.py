@@ -13,10 +13,8 @@ from bleu_rouge_metric.counting import kernels
 from bleu_rouge_metric.counting.pools import Pool, PoolPairs
 from bleu_rouge_metric.counting.rouge_types import RougePlan
 from bleu_rouge_metric.counting.weighted_lcs import MOST_TOKENS
-from bleu_rouge_metric.text.id_tokens import make_id_splitter, make_id_tokenizer
-from bleu_rouge_metric.text.sentences import NEWLINE, SentenceSplitter
-from bleu_rouge_metric.text.tokenizer import Tokenizer
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.sentences import NEWLINE, SentenceSplitter, make_id_splitter
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS, Tokenizer, make_id_tokenizer
 
 pytestmark = pytest.mark.usefixtures("kernel")
 

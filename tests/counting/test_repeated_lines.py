@@ -11,7 +11,7 @@ from bleu_rouge_metric.counting import lcs, native_kernel
 from bleu_rouge_metric.counting.rouge_types import RougePlan
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.text.sentences import NEWLINE
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS
 
 from ..conftest import needs_native
 from ..support.references import rouge_score_of_each

@@ -10,8 +10,7 @@ from bleu_rouge_metric.counting.kernels import count_columns
 from bleu_rouge_metric.counting.rouge_types import RougePlan
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.text.sentences import NEWLINE
-from bleu_rouge_metric.text.tokenizer import Tokenizer
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS, Tokenizer
 
 from ..support import textbook_pairs
 

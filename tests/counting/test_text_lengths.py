@@ -7,7 +7,7 @@ import pytest
 
 from bleu_rouge_metric.counting.rouge_types import RougePlan
 from bleu_rouge_metric.samples.inputs import check_samples
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS
 
 from ..conftest import needs_native
 from .test_kernel_counts import assert_kernels_agree

@@ -18,7 +18,7 @@ from bleu_rouge_metric import (
 )
 from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.profiles import PROFILES
-from bleu_rouge_metric.text.basic import tokenize_mteval_v11a
+from bleu_rouge_metric.text.rules import tokenize_mteval_v11a
 
 from ..conftest import unfit_texts
 from ..support.strategies import samples

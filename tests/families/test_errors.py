@@ -10,7 +10,7 @@ from bleu_rouge_metric.families.bleu.formula import brevity_penalty
 from bleu_rouge_metric.families.bleu.rules import make_bleu_rules
 from bleu_rouge_metric.families.rouge.rules import make_rouge_rules
 from bleu_rouge_metric.options.options import Options
-from bleu_rouge_metric.text.word_lists import resolve_stop_words
+from bleu_rouge_metric.text.steps import resolve_stop_words
 
 LINES: Final = (Path(__file__).parent / "errors.txt").read_text("utf-8").splitlines()
 

@@ -48,8 +48,7 @@ REASONS: Final = {
     },
     "the name of a tokenizer, or of types that are counted": {
         "counting/rouge_types.py",
-        "text/alignment.py",
-        "text/tokenizers.py",
+        "text/tokenizer.py",
     },
 }
 

@@ -14,7 +14,7 @@ from bleu_rouge_metric.matching.ngrams import match_ngrams
 from bleu_rouge_metric.matching.texts import Explained, FoundTokens
 from bleu_rouge_metric.samples.token_ids import IdRules
 from bleu_rouge_metric.schema import Flag, Option
-from bleu_rouge_metric.text.tokenizer_choice import resolve_tokenizer
+from bleu_rouge_metric.text.tokenizer import resolve_tokenizer
 
 
 class Toy(RowScore):

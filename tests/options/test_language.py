@@ -12,8 +12,8 @@ from bleu_rouge_metric import Options, Scorer, compare_profiles, compute_metrics
 from bleu_rouge_metric.options.language import CHOSEN, apply_language
 from bleu_rouge_metric.options.profiles import BOTH, PROFILES, find_profile
 from bleu_rouge_metric.text.languages import LANGUAGES, SOURCES, find_language, use_published
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
-from bleu_rouge_metric.text.xlsum_stems import xlsum_stems
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS
+from bleu_rouge_metric.text.xlsum import xlsum_stems
 
 from ..conftest import ROOT, require, unfit_texts
 from ..support.option_values import TEXTS

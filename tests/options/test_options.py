@@ -12,8 +12,7 @@ from bleu_rouge_metric.checks import check_seed
 from bleu_rouge_metric.families.rouge.rules import to_paths
 from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.table import OPTIONS
-from bleu_rouge_metric.text.tokenizer import Tokenizer
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS, Tokenizer
 
 
 def test_a_hundred_types_are_allowed_and_repetitions_do_not_count() -> None:

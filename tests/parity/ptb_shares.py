@@ -9,7 +9,7 @@ there the program looks at the next caption, and ``ptb`` does not.
 import sys
 from collections.abc import Sequence
 
-from bleu_rouge_metric.text.ptb.tokenizer import tokenize_ptb
+from bleu_rouge_metric.text.ptb import tokenize_ptb
 
 from ..support.ptb_captions import make_captions, make_hard_lines
 from ..support.ptb_program import SEPARATORS, tokenize_with_java

@@ -10,7 +10,7 @@ import pytest
 from bleu_rouge_metric.counting.kernels import RougeCounts, count_rouge
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.text.sentences import NEWLINE
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS
 
 from .goldens import CORPORA, DATA, read_golden
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from nltk.translate.gleu_score import corpus_gleu
 
 from bleu_rouge_metric import rouge_scores
-from bleu_rouge_metric.text.basic import tokenize_13a
+from bleu_rouge_metric.text.rules import tokenize_13a
 
 from ..conftest import METRIC, unfit_texts
 from ..support.bleu_references import nltk_score, sacrebleu_scores, split_corpus

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bleu_rouge_metric.text.ptb.tokenizer import tokenize_ptb
+from bleu_rouge_metric.text.ptb import tokenize_ptb
 
 from ..support.ptb_program import tokenize_with_java
 from .goldens import CORPORA, each_corpus

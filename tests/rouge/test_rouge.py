@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from bleu_rouge_metric import rouge_scores
 from bleu_rouge_metric.rounding import exact_mean
-from bleu_rouge_metric.text.tokenizer import Tokenize
-from bleu_rouge_metric.text.tokenizer_choice import resolve_tokenizer
+from bleu_rouge_metric.text.tokenizer import Tokenize, resolve_tokenizer
 
 from ..conftest import unfit_texts
 from ..support.references import rouge_score_of_each

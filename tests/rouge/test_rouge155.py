@@ -9,11 +9,11 @@ import pytest
 from bleu_rouge_metric import Options, rouge_scores
 from bleu_rouge_metric.counting.byte_limit import count_rouge_of_bytes, cut_sentences
 from bleu_rouge_metric.samples.inputs import check_samples
-from bleu_rouge_metric.text.basic import split_newline, tokenize_rouge155
-from bleu_rouge_metric.text.porter155 import stem_perl_porter
-from bleu_rouge_metric.text.rouge_pipeline import make_rouge_tokenizer
-from bleu_rouge_metric.text.sentences import NEWLINE
-from bleu_rouge_metric.text.word_lists import read_exceptions, resolve_stop_words
+from bleu_rouge_metric.text.rules import tokenize_rouge155
+from bleu_rouge_metric.text.sentences import NEWLINE, split_newline
+from bleu_rouge_metric.text.stemmers import stem_perl_porter
+from bleu_rouge_metric.text.steps import read_exceptions, resolve_stop_words
+from bleu_rouge_metric.text.tokenizer import make_rouge_tokenizer
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bleu_rouge_metric import rouge_scores
 from bleu_rouge_metric.resampling.rouge155 import rouge155_intervals
-from bleu_rouge_metric.text.porter155 import stem_perl_porter
+from bleu_rouge_metric.text.stemmers import stem_perl_porter
 
 from ..parity.parity import compare_generated
 from ..support import perl_rouge

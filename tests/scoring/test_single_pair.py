@@ -19,7 +19,7 @@ from bleu_rouge_metric.options.profiles import BOTH, PROFILES
 from bleu_rouge_metric.options.table import is_relevant
 from bleu_rouge_metric.scoring.results import find_single_pair, read_pair
 from bleu_rouge_metric.text.sentences import NEWLINE
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS
 
 from ..conftest import needs_native
 from ..support.commands import ONE_REFERENCE

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bleu_rouge_metric import compare_profiles
-from bleu_rouge_metric.text.xlsum_stems import xlsum_stems
+from bleu_rouge_metric.text.xlsum import xlsum_stems
 
 from ..conftest import require
 from ..support.system_files import write_table

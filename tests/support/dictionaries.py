@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bleu_rouge_metric.text.segmenters import load_fugashi
+from bleu_rouge_metric.text.external import load_fugashi
 
 from ..conftest import require
 

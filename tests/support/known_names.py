@@ -7,7 +7,7 @@ and ``test_tokenization``.
 from typing import Final
 
 from bleu_rouge_metric.options.profiles import PROFILES
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS
 
 PROFILE_NAMES: Final = ", ".join(map(repr, PROFILES))
 ROUGE_PROFILE_NAMES: Final = ", ".join(

@@ -7,19 +7,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bleu_rouge_metric.samples.token_ids import IDS
-from bleu_rouge_metric.text.alignment import (
-    Token,
-    align_sentences,
-    align_tokens,
-    align_truncation,
-)
-from bleu_rouge_metric.text.mapped_text import MappedText
+from bleu_rouge_metric.text.align import MappedText, Token, align_sentences, align_tokens, fold_text
 from bleu_rouge_metric.text.sentences import resolve_sentence_splitter
-from bleu_rouge_metric.text.tokenizer import Tokenizer
-from bleu_rouge_metric.text.tokenizer_choice import resolve_tokenizer
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
-from bleu_rouge_metric.text.truncation import make_truncation
-from bleu_rouge_metric.text.unicode import fold_text
+from bleu_rouge_metric.text.steps import make_truncation
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS, Tokenizer, resolve_tokenizer
 
 from ..conftest import require
 from ..support.strategies import any_texts
@@ -192,7 +183,7 @@ def test_a_callable_with_the_name_of_a_tokenizer_is_no_such_tokenizer() -> None:
 def test_places_go_through_limits(limits: tuple[int | None, int | None], text: str) -> None:
     truncate = make_truncation(*limits)
     assert truncate is not None
-    kept = align_truncation(MappedText.of(text), truncate)
+    kept = truncate(MappedText.of(text))
     assert kept.text == truncate(text)
     assert "".join(text[start:end] for start, end in zip(kept.starts, kept.ends, strict=True)) == (
         kept.text

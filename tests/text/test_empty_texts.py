@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from bleu_rouge_metric.samples.inputs import check_samples
-from bleu_rouge_metric.text.empty_texts import warn_of_empty_texts
+from bleu_rouge_metric.text.mistakes import warn_of_empty_texts
 
 REST = "; nothing matches an empty text."
 

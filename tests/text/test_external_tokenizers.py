@@ -10,8 +10,7 @@ import pytest
 
 from bleu_rouge_metric.text import external as external_tokenizers
 from bleu_rouge_metric.text.external import SacrebleuTokenizer
-from bleu_rouge_metric.text.tokenizer_choice import resolve_tokenizer
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS, resolve_tokenizer
 
 from ..conftest import require
 from ..parity.goldens import DATA, read_golden
@@ -138,7 +137,7 @@ def test_a_library_that_is_missing_is_an_error(
 ) -> None:
     function = TOKENIZERS[name].function
     assert isinstance(function, SacrebleuTokenizer)
-    for module in (missing, function.module):
+    for module in (missing, f"sacrebleu.tokenizers.{function.module}"):
         if module.startswith(missing):
             monkeypatch.setitem(sys.modules, module, None)
     message = (

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_rouge_metric.text.full_stops import (
+from bleu_rouge_metric.text.sentences import (
     CHINESE,
     FULL_STOPS,
     SentenceRules,

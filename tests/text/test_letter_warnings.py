@@ -21,7 +21,7 @@ from bleu_rouge_metric import (
 )
 from bleu_rouge_metric.engines import count_batch, reduce_counts
 from bleu_rouge_metric.samples.inputs import check_samples
-from bleu_rouge_metric.text.letter_warnings import LetterLosses
+from bleu_rouge_metric.text.scripts import LetterLosses
 
 from ..support.engine_cases import read_corpus
 from ..support.warning_texts import list_warnings

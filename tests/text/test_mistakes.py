@@ -17,8 +17,7 @@ from bleu_rouge_metric import (
     score_table,
 )
 from bleu_rouge_metric.samples.inputs import check_samples
-from bleu_rouge_metric.text.empty_texts import MISSING_VALUES, warn_of_empty_texts
-from bleu_rouge_metric.text.mistakes import has_letter_lines
+from bleu_rouge_metric.text.mistakes import MISSING_VALUES, has_letter_lines, warn_of_empty_texts
 
 from ..support.warning_texts import list_warnings
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 
-from bleu_rouge_metric.text.basic import tokenize_rouge
-from bleu_rouge_metric.text.porter import stem_porter
+from bleu_rouge_metric.text.rules import tokenize_rouge
+from bleu_rouge_metric.text.stemmers import stem_porter
 
 from ..conftest import is_native_missing
 from ..parity.goldens import DATA, real_texts

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 
 from bleu_rouge_metric import rouge_scores
-from bleu_rouge_metric.text.tokenizer_choice import add_stemmer, resolve_tokenizer
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS, add_stemmer, resolve_tokenizer
 
 from ..conftest import require, unfit_texts
 from ..support.dictionaries import load_tagger

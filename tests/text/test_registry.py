@@ -7,8 +7,7 @@ import pytest
 from bleu_rouge_metric import bleu_score, rouge_scores
 from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.text.stemmers import porter_stems
-from bleu_rouge_metric.text.tokenizer import Tokenize, Tokenizer
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS, Tokenize, Tokenizer
 
 THAI = "ฉันชอบอ่านหนังสือมากในวันหยุดสุดสัปดาห์"
 

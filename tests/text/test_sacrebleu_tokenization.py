@@ -11,8 +11,7 @@ from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
 from sacrebleu.tokenizers.tokenizer_none import NoneTokenizer
 from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
 
-from bleu_rouge_metric.text.mteval import tokenize_intl, tokenize_zh
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS
 
 from ..parity.goldens import each_corpus, read_golden
 from ..support.strategies import EVERY_CHARACTER, any_texts
@@ -54,41 +53,6 @@ def test_tokens_equal_sacrebleus_on_real_texts(corpus: str, name: str) -> None:
     references = (text for sample in golden.references for text in sample)
     for text in (*golden.predictions, *references):
         assert TOKENIZERS[name](text) == sacrebleu_tokens(name, text)
-
-
-@pytest.mark.parametrize(
-    ("text", "tokens"),
-    [
-        ("", []),
-        ("In 1999.", ["In", "1999."]),
-        ("In 1999. Ja", ["In", "1999", ".", "Ja"]),
-        (".5 1,5", [".5", "1,5"]),
-        ("„Guten Tag“, sagt er.", ["„", "Guten", "Tag", "“", ",", "sagt", "er", "."]),
-        ("100€ – 5%", ["100", "€", "–", "5%"]),
-        ("don't", ["don", "'", "t"]),
-        ("你好。", ["你好", "。"]),
-    ],
-)
-def test_intl_by_hand(text: str, tokens: list[str]) -> None:
-    assert tokenize_intl(text) == tokens
-
-
-@pytest.mark.parametrize(
-    ("text", "tokens"),
-    [
-        ("", []),
-        ("  我爱 you.", ["我", "爱", "you", "."]),
-        (".5我", [".5", "我"]),
-        ("1,000元", ["1,000", "元"]),
-        ("５％", ["５", "％"]),
-        ("“好”", ["“", "好", "”"]),
-        ("\U00020000\U00020001", ["\U00020000\U00020001"]),  # extension B is not Chinese here
-        ("ひらがな", ["ひらがな"]),
-        ("&amp;", ["&", "amp", ";"]),
-    ],
-)
-def test_zh_by_hand(text: str, tokens: list[str]) -> None:
-    assert tokenize_zh(text) == tokens
 
 
 @pytest.mark.parametrize("lowercase", [False, True])

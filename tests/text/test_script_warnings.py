@@ -10,8 +10,8 @@ import pytest
 
 from bleu_rouge_metric import Scorer, bleu_score, load, rouge_scores
 from bleu_rouge_metric.samples.inputs import check_samples
-from bleu_rouge_metric.text.script_warnings import warn_if_unsplit
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.scripts import warn_if_unsplit
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS
 
 CHINESE = "我喜欢在图书馆里看书和学习"
 JAPANESE = "私は図書館で本を読むのが好きです"

@@ -11,15 +11,9 @@ from typing import Any
 import pytest
 
 from bleu_rouge_metric import Options, rouge_scores
-from bleu_rouge_metric.text import segmenters
-from bleu_rouge_metric.text.segmenters import (
-    SEGMENTERS,
-    load_fugashi,
-    load_mecab,
-    resolve_segmenter,
-)
-from bleu_rouge_metric.text.tokenizer_choice import resolve_tokenizer
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text import external
+from bleu_rouge_metric.text.external import SEGMENTERS, load_fugashi, load_mecab, resolve_segmenter
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS, resolve_tokenizer
 
 from ..conftest import ROOT, require
 from ..support.dictionaries import hide, load_tagger
@@ -34,7 +28,7 @@ TEXTS = {
 @pytest.fixture(autouse=True)
 def _nothing_loaded() -> Iterator[None]:
     """Load again what other tests have loaded."""
-    for load in (segmenters.load_jieba, segmenters.load_pythainlp, load_fugashi):
+    for load in (external.load_jieba, external.load_pythainlp, load_fugashi):
         load.cache_clear()
     yield
     load_fugashi.cache_clear()

@@ -178,6 +178,19 @@ def test_an_error_of_pysbd_names_the_sample(monkeypatch: pytest.MonkeyPatch) -> 
             rouge_scores(predictions, references, **options)
 
 
+def test_a_text_that_pysbd_takes_too_long_for_is_an_error() -> None:
+    pytest.importorskip("pysbd")
+    options: dict[str, Any] = {"rouge_types": ["rougeLsum"], "sentence_splitter": "pysbd"}
+    for text, seconds in (("1. " * 20_000, 134), ("i. " * 20_000, 134), ("x" * 200_000, 150)):
+        message = (
+            f"sentence_splitter 'pysbd' may take {seconds} s for a text of "
+            f"{len(text):,} characters; at most 60 s are allowed. Use 'punkt', or put a newline "
+            "between sentences and use 'newline'."
+        )
+        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+            rouge_scores(["a"], [text], **options)
+
+
 def test_a_text_that_pysbd_takes_long_for_is_a_warning_before_the_work(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

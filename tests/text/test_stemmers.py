@@ -11,8 +11,7 @@ from nltk.stem.snowball import SnowballStemmer
 
 from bleu_rouge_metric.text import stemmers
 from bleu_rouge_metric.text.stemmers import StemCache, porter_stems, snowball_stems
-from bleu_rouge_metric.text.tokenizer_choice import add_stemmer, resolve_tokenizer
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS, add_stemmer, resolve_tokenizer
 
 from ..support.strategies import any_texts
 

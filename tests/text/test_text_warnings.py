@@ -25,8 +25,7 @@ from bleu_rouge_metric import (
 )
 from bleu_rouge_metric.engines import count_batch
 from bleu_rouge_metric.samples.inputs import Samples, check_samples
-from bleu_rouge_metric.text.tokenizer import Tokenize
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS, Tokenize
 from bleu_rouge_metric.text.warnings import (
     collect_warnings,
     warn_if_nothing_is_left,

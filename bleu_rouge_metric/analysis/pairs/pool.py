@@ -16,7 +16,7 @@ from ...samples.inputs import Samples, check_texts
 from ...scoring.counting import cache_tokens, check_kind
 from ...scoring.pair_scorer import check_options, check_scores
 from ...scoring.text_warnings import warn_of_tokenization
-from ...text.letter_warnings import LetterLosses
+from ...text.scripts import LetterLosses
 from ...text.sentences import SplitError
 from .groups import Groups
 

@@ -11,9 +11,8 @@ from ...counting.kernels import BleuCounts, count_bleu
 from ...counting.pairs import BleuPairs
 from ...counting.pools import Batch, TextsT
 from ...samples.token_ids import IDS, IdRules
-from ...text.id_tokens import make_id_tokenizer
-from ...text.mapped_text import MappedText
-from ...text.tokenizer import Tokenizer, lower_texts
+from ...text.align import MappedText
+from ...text.tokenizer import Tokenizer, lower_texts, make_id_tokenizer
 from ..counts import Array, Layout, SampleCounts, find_first_row
 from ..score import Output, PairResult, PairScore, Score, Value, Values
 from .rules import BleuRules
@@ -63,9 +62,9 @@ class NgramScore(Score):
 
         mapped = MappedText.of(text)
         if self.tokenizer.lowercase:
-            mapped = mapped.map_characters(str.lower)
+            mapped = mapped.lower()
         if self.strips_end:
-            mapped = mapped.strip_end()
+            mapped = mapped.rstrip()
         return find_tokens(text, mapped, self.tokenizer)
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from ... import schema
 from ...checks import check_flag
 from ...schema import Flag, Foreign, read_rows, row
-from ...text.tokenizers import TEXT_TOKENIZERS
+from ...text.tokenizer import TEXT_TOKENIZERS
 from .rules import SMOOTHINGS, ReferenceLength
 
 _SHORT: Final = "BLEU of short texts"

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,14 +13,14 @@ from ...counting.pools import Batch
 from ...counting.rouge_types import ROUGE_L, ROUGE_LSUM, ROUGE_N, parse_rouge_type, plan_counts
 from ...samples.inputs import Samples
 from ...samples.token_ids import IDS, IdRules
-from ...text.id_tokens import make_id_splitter, make_id_tokenizer
-from ...text.rouge_pipeline import make_rouge_tokenizer, warn_of_stop_words
-from ...text.sentences import MOST_PYSBD_CHARACTERS, SentenceSplitter, resolve_sentence_splitter
-from ...text.tokenizer import Tokenizer
-from ...text.tokenizers import uses_segmenter
-from ...text.truncation import Truncation, make_truncation
-from ...text.warnings import warn_of_slow_splitting, warn_of_stemmer
-from ...text.word_lists import read_exceptions, resolve_stop_words
+from ...text.sentences import (
+    SentenceSplitter,
+    make_id_splitter,
+    resolve_sentence_splitter,
+)
+from ...text.steps import Truncation, make_truncation, read_exceptions, resolve_stop_words
+from ...text.tokenizer import Tokenizer, make_id_tokenizer, make_rouge_tokenizer, uses_segmenter
+from ...text.warnings import warn_of_slow_splitting, warn_of_stemmer, warn_of_stop_words
 from ..counts import Array, Layout, SampleCounts, check_hits, find_first_row, shrink
 from ..parts import PartScore
 from ..score import SearchPlan, Values
@@ -217,7 +216,7 @@ class TypeScore(PartScore):
         """Return what warns of texts that pysbd splits slowly."""
         if not self.sentence_types or not self.bare_split.is_quadratic:
             return None
-        return partial(warn_of_slow_splitting, most=MOST_PYSBD_CHARACTERS)
+        return warn_of_slow_splitting
 
     def warn(self, values: Values) -> None:
         """Warn of a stemmer and of stop words that have no effect."""

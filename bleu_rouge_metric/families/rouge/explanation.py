@@ -12,8 +12,7 @@ from ...counting.rouge_types import parse_rouge_type, skip_distance_of
 from ...matching.lcs import Lcs, UnionLcs, find_lcs, find_union
 from ...matching.ngrams import Matches, find_skip_bigrams, match_ngrams, match_occurrences
 from ...matching.texts import FoundTokens, describe_missing, join_names, list_forms, name_text
-from ...text.alignment import Token, align_sentences, align_tokens, align_truncation
-from ...text.mapped_text import MappedText
+from ...text.align import MappedText, Token, align_sentences, align_tokens
 from ...text.sentences import SplitError
 from ...text.tokenizer import Tokenizer
 from .formulas import choose_references, score_pairs, score_samples, weigh_totals, weight_of
@@ -159,7 +158,7 @@ def _tokenize(
 ) -> tuple[MappedText, list[Token], list[str], list[Token]]:
     """Return what a limit leaves, its tokens, these as they are compared, and its stop words."""
     truncate, stop_words = plan.truncate, plan.stop_words
-    kept = mapped if truncate is None else align_truncation(mapped, truncate)
+    kept = mapped if truncate is None else truncate(mapped)
     tokens = align_tokens(text, kept, bare_tokenizer)
     if tokenizer is bare_tokenizer:
         # Fast path: equals the lines below without a limit, stop words and a stemmer.

@@ -8,7 +8,7 @@ from typing import Final, get_args
 from ... import checks, schema
 from ...checks import check_choice, check_flag
 from ...schema import Flag, Foreign, read_rows, row
-from ...text.tokenizers import TEXT_TOKENIZERS
+from ...text.tokenizer import TEXT_TOKENIZERS
 from .rules import (
     DEFAULT_ROUGE_TYPES,
     Aggregator,

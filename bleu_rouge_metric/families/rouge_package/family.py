@@ -14,13 +14,17 @@ from ...counting.pools import Batch, TextsT
 from ...messages import Argument, value_error
 from ...samples.inputs import Samples
 from ...samples.token_ids import IDS, IdRules
-from ...text.alignment import Token, align_sentences, align_tokens
-from ...text.basic import split_newline
-from ...text.full_stops import CHINESE, FULL_STOPS, SentenceRules
-from ...text.id_tokens import make_id_splitter, make_id_tokenizer
-from ...text.mapped_text import MappedText
-from ...text.sentences import NEWLINE, SentenceSplitter
-from ...text.tokenizer import Tokenizer
+from ...text.align import MappedText, Token, align_sentences, align_tokens
+from ...text.sentences import (
+    CHINESE,
+    FULL_STOPS,
+    NEWLINE,
+    SentenceRules,
+    SentenceSplitter,
+    make_id_splitter,
+    split_newline,
+)
+from ...text.tokenizer import Tokenizer, make_id_tokenizer
 from ..counts import Array, Layout, SampleCounts, check_hits, find_first_row, shrink
 from ..parts import PartScore, RougeScores
 from ..rouge.family import Rouge

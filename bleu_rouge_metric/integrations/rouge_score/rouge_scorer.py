@@ -16,11 +16,9 @@ from ...counting.pairs import RougePairs
 from ...counting.rouge_types import ROUGE_L, ROUGE_LSUM
 from ...families.parts import Parts
 from ...families.rouge.formulas import prepare_best
+from ...text.external import name_function
 from ...text.sentences import NEWLINE, SentenceSplitter, resolve_sentence_splitter
-from ...text.tokenizer import Tokenizer
-from ...text.tokenizer_choice import add_stemmer
-from ...text.tokenizers import TOKENIZERS
-from ...text.user_functions import name_function
+from ...text.tokenizer import TOKENIZERS, Tokenizer, add_stemmer
 from . import scoring, tokenizers
 from .tokenize import decode
 

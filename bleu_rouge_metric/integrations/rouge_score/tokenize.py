@@ -3,7 +3,7 @@
 import re
 from typing import Any, Final
 
-from ...text.basic import tokenize_rouge
+from ...text.rules import tokenize_rouge
 
 NON_ALPHANUM_PATTERN: Final = r"[^a-z0-9]+"
 NON_ALPHANUM_RE: Final = re.compile(NON_ALPHANUM_PATTERN)

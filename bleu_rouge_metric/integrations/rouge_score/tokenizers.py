@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from types import SimpleNamespace
 from typing import Any, Final
 
-from ...text.porter import stem_porter
+from ...text.stemmers import stem_porter
 from . import tokenize
 
 _PORTER: Final = SimpleNamespace(stem=stem_porter)

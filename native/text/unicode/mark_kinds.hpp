@@ -72,7 +72,7 @@ struct CodeRange {
   std::uint32_t last;
 };
 
-// Parity: the ranges of text/mteval.py, which has their reasons.
+// Parity: the ranges of text/rules.py, which has their reasons.
 inline constexpr std::array<CodeRange, 17> kChineseRanges{{
     {0x2001, 0x2A6D}, {0x2E80, 0x2EFF}, {0x2F00, 0x2FDF}, {0x2FF0, 0x2FFF}, {0x3000, 0x303F},
     {0x3100, 0x312F}, {0x31A0, 0x31BF}, {0x31C0, 0x31EF}, {0x3200, 0x33FF}, {0x3400, 0x4DB5},

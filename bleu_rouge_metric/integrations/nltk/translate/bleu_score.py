@@ -21,7 +21,7 @@ from ....counting.pairs import BleuPairs
 from ....families.bleu.statistics import find_closest_length
 from ....families.coco_bleu import make_rows
 from ....samples.inputs import Samples
-from ....text.tokenizers import TOKENIZERS
+from ....text.tokenizer import TOKENIZERS
 from ....text.warnings import warn_caller
 
 __all__ = [

@@ -7,7 +7,7 @@ from typing import Any
 from ....counting.kernels import count_bleu
 from ....families.coco_bleu import MOST_ORDERS, divide, make_rows, score_row
 from ....samples.inputs import Samples, check_samples
-from ....text.tokenizers import TOKENIZERS
+from ....text.tokenizer import TOKENIZERS
 
 Scores = tuple[list[float], list[list[float]]]
 

@@ -12,7 +12,7 @@ from ....families.coco_rouge import BETA, score_numbers, score_samples
 from ....families.score import Floats
 from ....samples.inputs import check_pair
 from ....text.sentences import NEWLINE
-from ....text.tokenizers import TOKENIZERS
+from ....text.tokenizer import TOKENIZERS
 from ..bleu.bleu import read_captions
 
 _TYPES: Final = (ROUGE_L,)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ....text.tokenizer_choice import resolve_tokenizer
+from ....text.tokenizer import resolve_tokenizer
 
 
 class PTBTokenizer:

@@ -17,8 +17,7 @@ from ....families.coco_bleu import make_rows
 from ....resampling.draws import Floats
 from ....resampling.sacrebleu import resample_scores
 from ....samples.inputs import check_pair, check_samples
-from ....text.tokenizer import Tokenizer
-from ....text.tokenizers import TOKENIZERS
+from ....text.tokenizer import TOKENIZERS, Tokenizer
 from ..tokenizers import BaseTokenizer, NamedTokenizer
 from .base import Score, Signature
 

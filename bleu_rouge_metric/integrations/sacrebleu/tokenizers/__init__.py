@@ -6,8 +6,8 @@ Each module of ``sacrebleu.tokenizers`` that has one of them is this module.
 import sys
 from typing import ClassVar
 
-from ....text.mteval import separate_ascii_marks
-from ....text.tokenizers import TOKENIZERS
+from ....text.rules import separate_ascii_marks
+from ....text.tokenizer import TOKENIZERS
 from ...originals import find_names
 
 __all__ = ["BaseTokenizer"]

@@ -1,24 +1,19 @@
 """Classes of characters that the rules of ``ptb`` distinguish.
 
-The rules are matched against the *shape* of a text, in which one character stands for each class:
-``LETTER`` for every letter that is not ASCII, ``SYMBOL`` for every mark that is always a token of
-its own, and so on. ASCII and the characters that a rule names stand for themselves. The shape is as
-long as the text, so that a match in one is a slice of the other.
-
 Parity: the classes were measured: the program of pycocoevalcap 1.2 (Java, CoreNLP 3.4.1) was given
 every code point alone and beside letters. They are those of Unicode 6, with exceptions.
 """
 
-from bisect import bisect_right
 from typing import Final
 
+# Of each class, the character that stands for it in the shape of a text.
 LETTER: Final = "\u00e0"
 MARK: Final = "\u0300"
 DIGIT: Final = "\u0660"
 SYMBOL: Final = "\u00b0"
-# Every space but that of ASCII, the tab and the no-break space.
 SUPERSCRIPT: Final = "\u2070"
 SUBSCRIPT: Final = "\u2080"
+# Every space but that of ASCII, the tab and the no-break space.
 SPACE: Final = "\u3000"
 BREAK: Final = "\n"
 # Not part of any token, as most controls, private characters and emoji.
@@ -94,59 +89,15 @@ _NAMED: Final = """
     201a-201f 2026 2039-203a 2044 207a-207b 208a-208b 20a0 20ac 2153-2154 3001
 """
 
-
-def _read_ranges(ranges: str, shape: str) -> list[tuple[int, int, str]]:
-    pairs = (part.partition("-") for part in ranges.split())
-    return [(int(first, 16), int(last or first, 16), shape) for first, _, last in pairs]
-
-
-class _Shapes(dict[int, str]):
-    """The shape of each code point, as ``str.translate`` needs it.
-
-    It holds only the code points that it was asked for: at most 65,536, as those above have none.
-    """
-
-    def __init__(self) -> None:
-        super().__init__({ord("\n"): " "})
-        self._ranges: list[tuple[int, int, str]] = []
-        self._firsts: list[int] = []
-
-    def __missing__(self, code_point: int) -> str:
-        if code_point > 0xFFFF:
-            return NONE
-        if not self._ranges:
-            self._read()
-        first, last, shape = self._ranges[bisect_right(self._firsts, code_point) - 1]
-        found = (shape or chr(code_point)) if first <= code_point <= last else NONE
-        self[code_point] = found
-        return found
-
-    def _read(self) -> None:
-        """Read the tables, which takes 1 ms."""
-        classes = (
-            *((_LETTERS, LETTER), (_MARKS, MARK), (_DIGITS, DIGIT), (_SYMBOLS, SYMBOL)),
-            *(
-                (_SPACES, SPACE),
-                (_BREAKS, BREAK),
-                (_NAMED, ""),
-                *((_SUPERSCRIPTS, SUPERSCRIPT), (_SUBSCRIPTS, SUBSCRIPT)),
-            ),
-        )
-        ranges = [row for table, shape in classes for row in _read_ranges(table, shape)]
-        self._firsts = sorted(first for first, _, _ in ranges)
-        self._ranges = sorted(ranges)
-
-
-_SHAPES: Final = _Shapes()
-
-
-def write_shape(text: str) -> str:
-    r"""Return the shape of a text, which has as many characters.
-
-    >>> write_shape("Ωmega\n5€")
-    'àmega 5€'
-    """
-    # Fast path: equals the translation, which takes twice as long as all of this for a caption.
-    if text.isascii() and text.isprintable():
-        return text
-    return text.translate(_SHAPES)
+# The ranges of each class; the empty one has characters that stand for themselves.
+CLASSES: Final = {
+    LETTER: _LETTERS,
+    MARK: _MARKS,
+    DIGIT: _DIGITS,
+    SYMBOL: _SYMBOLS,
+    SUPERSCRIPT: _SUPERSCRIPTS,
+    SUBSCRIPT: _SUBSCRIPTS,
+    SPACE: _SPACES,
+    BREAK: _BREAKS,
+    "": _NAMED,
+}

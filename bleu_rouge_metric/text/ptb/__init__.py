@@ -1,1 +1,0 @@
-"""The tokenizer ``ptb``: the tokens of pycocoevalcap's ``PTBTokenizer``, without Java."""
