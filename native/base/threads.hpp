@@ -74,8 +74,8 @@ class WorkerThreads {
     return *workers;
   }
 
-  /// Whether a fork has made these the threads of the parent. Nothing may be asked of them then: they
-  /// are not in this process, and their lock may be taken.
+  /// Whether a fork has made these the threads of the parent. Nothing may be asked of them then:
+  /// they are not in this process, and their lock may be taken.
   bool is_of_parent() const { return of_process_.load() != this; }
 
   /// Lets threads help from now on.
