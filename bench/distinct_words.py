@@ -15,7 +15,7 @@ def main(words: int, repeats: int) -> None:
     text = [f"w{index * 7919 % 1_000_003}" for index in range(words)]
     prediction = bleu_rouge_kernel.TextColumn([" ".join(text)])
     reference = bleu_rouge_kernel.TextColumn([" ".join(reversed(text))])
-    plan = bleu_rouge_kernel.RougePlan(
+    plan = bleu_rouge_kernel.CountPlan(
         (1,), lcs=False, summary=False, skip_distances=(), unigrams_but_last=False,
         values=np.empty((0, 0)), lin2004=False,
     )  # fmt: skip
@@ -24,7 +24,7 @@ def main(words: int, repeats: int) -> None:
     seconds = float("inf")
     for _ in range(repeats):
         start = time.process_time()
-        bleu_rouge_kernel.count_rouge(
+        bleu_rouge_kernel.count(
             prediction, reference, np.arange(2), tokenization, plan, 1, counts, weighted
         )
         seconds = min(seconds, time.process_time() - start)

@@ -13,7 +13,7 @@
 
 #include "base/hashes.hpp"
 #include "base/poll.hpp"
-#include "kernel/count_rouge.hpp"
+#include "kernel/counter.hpp"
 #include "kernel/sources.hpp"
 #include "text/encoder.hpp"
 
@@ -69,9 +69,9 @@ std::uint64_t read_only(const Pairs& pairs, bleu_rouge::Tokenizer tokenizer) {
 std::uint64_t count_all(const Pairs& pairs, bleu_rouge::Tokenizer tokenizer,
                         std::vector<std::int64_t>& counts) {
   bleu_rouge::Poll poll;
-  const bleu_rouge::RougeColumns columns{.orders = {1, 2}, .lcs = true, .summary = true};
+  const bleu_rouge::CountPlan columns{.orders = {1, 2}, .lcs = true, .summary = true};
   counts.resize(pairs.references.size() * columns.size() * 3);
-  bleu_rouge::RougeCounter counter(
+  bleu_rouge::Counter counter(
       bleu_rouge::TextSource(pairs.predictions, pairs.references, {tokenizer}, pairs.bytes.size(),
                              poll),
       pairs.bounds, columns, counts, {}, poll);

@@ -78,7 +78,6 @@ TESTS = {
     "counting/test_rouge_types.py rouge/test_rouge_policies.py parity/test_kernel_goldens.py "
     "counting/test_kernel_counts.py",
     "counting/byte_limit.py": "rouge/test_rouge155.py rouge/test_rouge155_program.py",
-    "counting/id_columns.py": "counting/test_id_columns.py samples/test_token_ids.py",
     "counting/kernels.py": "counting/test_use_kernel.py counting/test_counts.py "
     "counting/test_rouge_types.py counting/test_kernel_rouge.py counting/test_kernel_choice.py "
     "scoring/test_functions.py rouge/test_rouge_policies.py",

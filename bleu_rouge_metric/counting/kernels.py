@@ -24,14 +24,13 @@ from typing import Final, Literal, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..counting import native_kernel, native_pools, python_kernel
+from ..counting import native_kernel, python_kernel
 from ..samples.inputs import Samples
 from ..text.sentences import NEWLINE, SentenceSplitter
 from ..text.tokenizer import Tokenizer
 from ..text.warnings import warn_caller
-from .nearest import NearestIndex, PythonIndex
-from .pools import Batch, Pool, PoolPairs
-from .rouge_types import RougePlan, parse_rouge_type, plan_counts
+from .pools import Batch, NearestIndex, Pool
+from .rouge_types import RougePlan, parse_rouge_type, plan_bleu, plan_counts
 from .weighted_lcs import MOST_TOKENS
 
 KernelName = Literal["python", "native"]
@@ -93,14 +92,9 @@ def is_weighted(name: str) -> bool:
 class Kernel(Protocol):
     """The functions of a kernel; ``python_kernel`` describes their arguments and results."""
 
-    def count_bleu(
-        self, samples: Samples, max_order: int, tokenizer: Tokenizer
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """Count matches, prediction lengths and reference lengths."""
-
-    def count_rouge(
+    def count(
         self,
-        samples: Samples,
+        samples: Batch,
         plan: RougePlan,
         tokenizer: Tokenizer,
         split_sentences: SentenceSplitter,
@@ -146,9 +140,6 @@ def choose_kernel(choice: str, name: str = "BLEU_ROUGE_KERNEL") -> KernelName:
         ) from native_kernel.import_error
     return "python"
 
-
-# The most orders that the compiled kernel counts for pairs of a pool (kShortOrders).
-_MOST_POOL_ORDER: Final = 64
 
 _KERNELS: Final[dict[KernelName, Kernel]] = {"python": python_kernel, "native": native_kernel}
 # The kernel of the environment. It is chosen at the first call, so that a wrong choice in the
@@ -254,28 +245,13 @@ def _find_kernel() -> Kernel:
     return _KERNELS[current_kernel()]
 
 
-def compile_bleu_pair(tokenizer: Tokenizer, max_order: int) -> "native_kernel.PairCount | None":
-    """Make a compiled function that counts single pairs (``native_kernel.make_bleu_pair``).
-
-    Returns:
-        None if the kernel in use is not compiled, or if the compiled kernel lacks the tokenizer.
-    """
-    if _find_kernel() is python_kernel:
-        return None
-    return native_kernel.make_bleu_pair(tokenizer, max_order)
-
-
-def compile_rouge_pair(
+def make_pair_counter(
     plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
 ) -> "native_kernel.PairCount | None":
-    """Make a compiled function that counts single pairs (``native_kernel.make_rouge_pair``).
-
-    Returns:
-        None as for :func:`compile_bleu_pair`.
-    """
+    """Make ``native_kernel.make_pair_counter``; None if the kernel in use is not compiled."""
     if _find_kernel() is python_kernel:
         return None
-    return native_kernel.make_rouge_pair(plan, tokenizer, split_sentences)
+    return native_kernel.make_pair_counter(plan, tokenizer, split_sentences)
 
 
 def make_nearest_index(
@@ -291,8 +267,8 @@ def make_nearest_index(
         split_sentences: from a text to its non-empty sentences.
     """
     if _find_kernel() is python_kernel:
-        return PythonIndex(pool, plan, tokenizer, split_sentences)
-    return native_pools.NativeIndex(pool, plan, tokenizer, split_sentences)
+        return python_kernel.PythonIndex(pool, plan, tokenizer, split_sentences)
+    return native_kernel.NativeIndex(pool, plan, tokenizer, split_sentences)
 
 
 def count_bleu(samples: Batch, max_order: int, tokenizer: Tokenizer) -> BleuCounts:
@@ -306,32 +282,24 @@ def count_bleu(samples: Batch, max_order: int, tokenizer: Tokenizer) -> BleuCoun
     Returns:
         The counts, int64.
     """
-    if isinstance(samples, PoolPairs):
-        if max_order > _MOST_POOL_ORDER:
-            samples = samples.to_samples()
-        else:
-            # With one reference, BLEU's matches are the hits of ROUGE-N.
-            plan = RougePlan(tuple(range(1, max_order + 1)))
-            counts = count_columns(samples, plan, tokenizer, NEWLINE)
-            return BleuCounts(counts[:, :, 0], counts[:, 0, 1], counts[:, 0, 2])
-    return BleuCounts(*_find_kernel().count_bleu(samples, max_order, tokenizer))
+    # A pair of a pool is a sample with one reference, whose matches are the hits of ROUGE-N.
+    clipped = isinstance(samples, Samples)
+    counts = count_columns(samples, plan_bleu(max_order, clipped=clipped), tokenizer, NEWLINE)
+    firsts = counts[samples.offsets[:-1]] if clipped else counts
+    return BleuCounts(firsts[:, :, 0], firsts[:, 0, 1], counts[:, 0, 2])
 
 
 def count_columns(
     samples: Batch, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
 ) -> NDArray[np.int64]:
-    """Count the columns of integers of a plan, as ``python_kernel.count_rouge`` returns them."""
+    """Count the columns of integers of a plan, as ``python_kernel.count`` returns them."""
     return _count(samples, plan, tokenizer, split_sentences)[0]
 
 
 def _count(
     samples: Batch, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    kernel = _find_kernel()
-    if isinstance(samples, Samples):
-        return kernel.count_rouge(samples, plan, tokenizer, split_sentences)
-    count = python_kernel.count_rouge if kernel is python_kernel else native_pools.count_pool
-    return count(samples, plan, tokenizer, split_sentences)
+    return _find_kernel().count(samples, plan, tokenizer, split_sentences)
 
 
 def count_rouge(

@@ -2,25 +2,29 @@
 
 The kernel reads texts from memory: the UTF-8 of a str, or the buffers of a pyarrow column. It has
 most named tokenizers. Tokens of other tokenizers and of callables are passed to it as integer ids.
+It keeps the tokens of a pool of texts, so that each text is tokenized once.
 
 The kernel counts without the GIL, on as many threads as ``threads.count_threads`` says. The results
 do not depend on the number of threads. A signal whose handler raises, such as Ctrl-C, stops it
 within 0.1 s.
 """
 
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, lru_cache, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..samples.inputs import Samples
-from ..text.sentences import SentenceSplitter, Split
-from ..text.tokenizer import Tokenize, Tokenizer
-from .id_columns import flatten_ids
-from .native_tokenizers import find_tokenization, takes_lines
+from ..arrays import to_offsets
+from ..text.sentences import SentenceSplitter
+from ..text.tokenizer import Tokenizer
+from ..text.truncation import Truncation
+from ..text.unicode import VERSIONS, has_gaps
+from ..text.warnings import warn_caller
+from ..text.word_forms import WordForms
+from .pools import Batch, Ints, Nearest, Pool, PoolPairs, ScoreTable
 from .rouge_types import RougePlan
 from .threads import count_threads
 from .weighted_lcs import run_values
@@ -35,17 +39,15 @@ except ImportError as error:
     import_error = error
 
 # The version of the compiled module that this file needs; bindings.cpp has the same number.
-VERSION: Final = 9
+VERSION: Final = 10
 
-Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 PairCount = Callable[[str, list[str]], list[int] | None]
 
 # How many samples Python tokenizes before they are counted; this bounds the memory for their ids.
 _SLICE: Final = 1024
-
-# The longest n-gram of a ``BleuPair``, ``kMostOrder``; batches have no bound.
-_MOST_PAIR_ORDER: Final = 1024
+# Number of texts of a pool that the kernel reads at once; a signal waits until they are read.
+_POOL_SLICE: Final = 1 << 14
 
 
 def installed_version() -> int:
@@ -53,55 +55,21 @@ def installed_version() -> int:
     return int(getattr(bleu_rouge_kernel, "VERSION", 0))
 
 
-def count_bleu(samples: Samples, max_order: int, tokenizer: Tokenizer) -> tuple[Ints, Ints, Ints]:
-    """Count as ``python_kernel.count_bleu`` does."""
-    tokenization = find_tokenization(tokenizer)
-    threads = count_threads()
-    matches = np.empty((len(samples.predictions), max_order), dtype=np.int64)
-    prediction_lengths = np.empty(len(samples.predictions), dtype=np.int64)
-    reference_lengths = np.empty(len(samples.references), dtype=np.int64)
-    if tokenization is not None:
-        bleu_rouge_kernel.count_bleu(
-            make_text_column(samples.predictions),
-            make_text_column(samples.references),
-            samples.offsets,
-            tokenization,
-            threads,
-            matches,
-            prediction_lengths,
-            reference_lengths,
-        )
-        return matches, prediction_lengths, reference_lengths
-    for start in range(0, len(samples.predictions), _SLICE):
-        part = samples.select(start, start + _SLICE)
-        stop = start + len(part.predictions)
-        first = int(samples.offsets[start])
-        predictions, references = _make_id_columns(part, tokenizer, None)
-        bleu_rouge_kernel.count_bleu(
-            predictions,
-            references,
-            part.offsets,
-            threads,
-            matches[start:stop],
-            prediction_lengths[start:stop],
-            reference_lengths[first : first + len(part.references)],
-        )
-    return matches, prediction_lengths, reference_lengths
-
-
-def count_rouge(
-    samples: Samples, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
+def count(
+    samples: Batch, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
 ) -> tuple[Ints, Floats]:
-    """Count as ``python_kernel.count_rouge`` does."""
-    tokenization = find_tokenization(tokenizer)
-    threads = count_threads()
-    kernel_plan = make_plan(plan)
-    counts = np.empty((len(samples.references), plan.columns, 3), dtype=np.int64)
-    weighted = np.empty((len(samples.references), len(plan.weights), 3))
-    if tokenization is not None and (
-        not plan.needs_sentences or takes_lines(split_sentences, tokenizer)
-    ):
-        bleu_rouge_kernel.count_rouge(
+    """Count as ``python_kernel.count`` does."""
+    threads, kernel_plan = count_threads(), make_plan(plan)
+    counts = np.empty((samples.n_pairs, plan.columns, 3), dtype=np.int64)
+    weighted = np.empty((samples.n_pairs, len(plan.weights), 3))
+    if isinstance(samples, PoolPairs):
+        pool = _encode(samples.pool, plan, tokenizer, split_sentences)
+        bleu_rouge_kernel.count_pool(pool, *samples[1:], kernel_plan, threads, counts, weighted)
+        return counts, weighted
+    split = split_sentences if plan.needs_sentences else None
+    tokenization = find_tokenization(tokenizer, split)
+    if tokenization is not None:
+        bleu_rouge_kernel.count(
             make_text_column(samples.predictions),
             make_text_column(samples.references),
             samples.offsets,
@@ -114,75 +82,101 @@ def count_rouge(
         return counts, weighted
     for start in range(0, len(samples.predictions), _SLICE):
         part = samples.select(start, start + _SLICE)
-        first = int(samples.offsets[start])
-        stop = first + len(part.references)
-        predictions, references = _make_id_columns(
-            part, tokenizer, split_sentences.function if plan.needs_sentences else None
+        ids: dict[str, int] = {}
+        texts, others = zip(*part.by_sample(), strict=True)
+        predictions, references = (
+            _make_id_column(side, tokenizer, split, ids, are_ids=samples.are_ids)
+            for side in (texts, [*chain.from_iterable(others)])
         )
-        bleu_rouge_kernel.count_rouge(
+        first = int(samples.offsets[start])
+        pairs = slice(first, first + len(part.references))
+        bleu_rouge_kernel.count(
             predictions,
             references,
             part.offsets,
             kernel_plan,
             threads,
-            counts[first:stop],
-            weighted[first:stop],
+            counts[pairs],
+            weighted[pairs],
         )
     return counts, weighted
 
 
-def make_bleu_pair(tokenizer: Tokenizer, max_order: int) -> "PairCount | None":
+def make_pair_counter(
+    plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
+) -> PairCount | None:
     """Make a function that counts one pair, which keeps its memory for the next.
 
     Returns:
-        A function from a prediction and its references to the matches of each order, the length of
-        the prediction and that of each reference; or to None if the texts are long. None if the
-        kernel does not have the tokenizer, or counts pairs of fewer orders only.
+        A function from a prediction and its references to the numbers of ``pairs.py``; or to None
+        if the texts are long. None if the kernel does not have the tokenizer.
     """
-    tokenization = find_tokenization(tokenizer)
-    if tokenization is None or max_order > _MOST_PAIR_ORDER:
-        return None
-    return bleu_rouge_kernel.BleuPair(tokenization, max_order).count
-
-
-def make_rouge_pair(
-    plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
-) -> "PairCount | None":
-    """Make a function that counts one pair, as :func:`make_bleu_pair`.
-
-    Returns:
-        A function to the hits and both totals of each reference and column of the plan, which has
-        no weights; or None.
-    """
-    tokenization = find_tokenization(tokenizer)
+    tokenization = find_tokenization(tokenizer, split_sentences if plan.needs_sentences else None)
     if tokenization is None:
         return None
-    if plan.needs_sentences and not takes_lines(split_sentences, tokenizer):
+    return bleu_rouge_kernel.PairCounter(tokenization, make_plan(plan)).count
+
+
+def find_tokenization(
+    tokenizer: Tokenizer, split: SentenceSplitter | None = None
+) -> "bleu_rouge_kernel.Tokenization | None":
+    """Return what the kernel tokenizes texts with; None if only Python has the tokenizer.
+
+    The sentences that the kernel finds are lines; with another ``split``, None too. Warns, once in
+    a process, if the kernel has the characters of another version of ``regex`` than the installed
+    one.
+    """
+    name, truncation = tokenizer.kernel_name, tokenizer.truncation
+    if name is None or (
+        split is not None and not (split.takes_lines and split.truncation == truncation)
+    ):
         return None
-    return bleu_rouge_kernel.RougePair(tokenization, make_plan(plan)).count
-
-
-@lru_cache(maxsize=16)
-def make_plan(plan: RougePlan) -> "bleu_rouge_kernel.RougePlan":
-    """Make the plan that the compiled kernel reads."""
-    return bleu_rouge_kernel.RougePlan(
-        orders=plan.orders,
-        lcs=plan.lcs,
-        summary=plan.summary,
-        skip_distances=plan.skip_distances,
-        unigrams_but_last=plan.unigrams_but_last,
-        values=_stack_run_values(plan.weights),
-        lin2004=plan.lin2004,
-        once=plan.once,
-        pairs=plan.pairs,
+    if "regex" in tokenizer.tables and not _has_characters_of_regex(name):
+        return None
+    return _make_tokenization(
+        name, tokenizer.lowercase, truncation or Truncation(), tokenizer.forms
     )
 
 
-def _stack_run_values(weights: tuple[float, ...]) -> Floats:
-    """Return the values of runs, shape (weights, lengths); half a megabyte per weight."""
-    if not weights:
-        return np.empty((0, 0))
-    return np.array([run_values(weight) for weight in weights])
+# Bound: a tokenization with forms keeps tables of up to 20 MB, for each thread that counted.
+@lru_cache(maxsize=16)
+def _make_tokenization(
+    name: str,
+    lowercase: bool,  # noqa: FBT001 - a key of the cache
+    truncation: Truncation,
+    forms: WordForms | None,
+) -> "bleu_rouge_kernel.Tokenization":
+    return bleu_rouge_kernel.Tokenization(
+        name,
+        lowercase,
+        truncation.word_limit or 0,
+        truncation.byte_limit or 0,
+        None if forms is None else bleu_rouge_kernel.WordForms(lambda word: forms.apply([word])),
+    )
+
+
+@cache
+def _has_characters_of_regex(name: str) -> bool:
+    """Return whether the installed ``regex`` has the kernel's characters; warn once if not."""
+    if has_gaps(bleu_rouge_kernel.BREAK_GAPS):
+        return True
+    warn_caller(
+        f"The compiled kernel cannot be used for the tokenizer {name!r}: it was built with the "
+        f"package regex {bleu_rouge_kernel.REGEX_VERSION}, and the installed regex "
+        f"{VERSIONS['regex']()} has the characters of another version of Unicode. Texts are "
+        "tokenized in Python, with the same scores, which takes longer."
+    )
+    return False
+
+
+@lru_cache(maxsize=16)
+def make_plan(plan: RougePlan) -> "bleu_rouge_kernel.CountPlan":
+    """Make the plan that the compiled kernel reads."""
+    fields = plan._asdict()
+    weights = fields.pop("weights")
+    # Half a megabyte per weight.
+    values = np.array([*map(run_values, weights)]) if weights else np.empty((0, 0))
+    return bleu_rouge_kernel.CountPlan(**fields, values=values)
 
 
 def make_text_column(texts: Any) -> "bleu_rouge_kernel.TextColumn":
@@ -222,81 +216,140 @@ def _read_arrow(chunk: Any) -> tuple[NDArray[np.uint8], NDArray[Any]]:
     )
 
 
-class IdTexts:
-    """Token ids of texts, collected text by text."""
+def _make_id_column(
+    texts: Sequence[Any],
+    tokenizer: Tokenizer,
+    split: SentenceSplitter | None,
+    ids: dict[str, int],
+    *,
+    are_ids: bool,
+) -> "bleu_rouge_kernel.IdColumn":
+    """Make a column of the token ids of texts and, with ``split``, of their sentences.
 
-    def __init__(self, ids: dict[str, int]) -> None:
-        self._ids = ids
-        self._tokens: list[int] = []
-        self._bounds = [0]
-        self._sentence_tokens: list[int] = []
-        self._sentence_bounds = [0]
-        self._ends: list[int] = []
-        self._ends_bounds = [0]
+    New tokens are added to ``ids``. With ``are_ids`` the texts are sequences of ids, with
+    ``tokenizer.separator`` between sentences.
+    """
+    if are_ids:
+        # Fast path: equals the loop below, in a tenth of the time.
+        return _flatten_ids(texts, tokenizer.separator, wants_sentences=split is not None)
 
-    def add(
-        self, text: str, tokenize: Tokenize, split: Split | None, tokenize_sentence: Tokenize
-    ) -> None:
-        """Add the tokens of a text and, with ``split``, of its sentences."""
-        tokens = tokenize(text)
-        self._tokens += self._intern(tokens)
-        self._bounds.append(len(self._tokens))
-        if split is None:
-            return
-        sentences = split(text)
-        is_one = tokenize_sentence is tokenize and sentences == [text]
-        parts = [tokens] if is_one else [tokenize_sentence(sentence) for sentence in sentences]
-        self._sentence_tokens += self._intern(chain.from_iterable(parts))
-        self._sentence_bounds.append(len(self._sentence_tokens))
-        self._ends += np.cumsum([len(part) for part in parts], dtype=np.int64).tolist()
-        self._ends_bounds.append(len(self._ends))
-
-    def column(self) -> "bleu_rouge_kernel.IdColumn":
-        """Return the column that the compiled kernel reads."""
-        has_sentences = len(self._sentence_bounds) == len(self._bounds)
-        return bleu_rouge_kernel.IdColumn(
-            *(np.array(items, dtype=np.int64) for items in (self._tokens, self._bounds)),
-            *(
-                np.array(items if has_sentences else [], dtype=np.int64)
-                for items in (
-                    self._sentence_tokens,
-                    self._sentence_bounds,
-                    self._ends,
-                    self._ends_bounds,
-                )
-            ),
-        )
-
-    def _intern(self, tokens: "chain[str] | list[str]") -> list[int]:
-        ids = self._ids
+    def intern(tokens: Iterable[str]) -> list[int]:
         return [ids.setdefault(token, len(ids)) for token in tokens]
 
-
-def _make_id_columns(
-    samples: Samples, tokenizer: Tokenizer, split: Split | None
-) -> "tuple[bleu_rouge_kernel.IdColumn, bleu_rouge_kernel.IdColumn]":
-    """Make columns of the token ids of texts and, with ``split``, of their sentences."""
-    if samples.are_ids:
-        # Fast path: equals the loop below, in a tenth of the time.
-        sides: tuple[Any, Any] = samples.predictions, samples.references
-        first, second = (
-            flatten_ids(side, tokenizer.separator, wants_sentences=split is not None)
-            for side in sides
-        )
-        return bleu_rouge_kernel.IdColumn(*first), bleu_rouge_kernel.IdColumn(*second)
-    add = prepare_adding(tokenizer, split)
-    ids: dict[str, int] = {}
-    predictions = IdTexts(ids)
-    references = IdTexts(ids)
-    for prediction, sample_references in samples.by_sample():
-        add(predictions, prediction)
-        for reference in sample_references:
-            add(references, reference)
-    return predictions.column(), references.column()
-
-
-def prepare_adding(tokenizer: Tokenizer, split: Split | None) -> Callable[[IdTexts, str], None]:
-    """Return a function that adds the ids of a text and, with ``split``, of its sentences."""
     tokenize = tokenizer.function
     tokenize_sentence = (tokenizer.of_sentences or tokenizer).function
-    return lambda texts, text: texts.add(text, tokenize, split, tokenize_sentence)
+    tokens, bounds = list[int](), [0]
+    sentence_tokens, sentence_bounds = list[int](), [0]
+    ends, ends_bounds = list[int](), [0]
+    for text in texts:
+        words = tokenize(text)
+        tokens += intern(words)
+        bounds.append(len(tokens))
+        if split is None:
+            continue
+        sentences = split.function(text)
+        is_one = tokenize_sentence is tokenize and sentences == [text]
+        parts = [words] if is_one else [tokenize_sentence(sentence) for sentence in sentences]
+        sentence_tokens += intern(chain.from_iterable(parts))
+        sentence_bounds.append(len(sentence_tokens))
+        ends += np.cumsum([len(part) for part in parts], dtype=np.int64).tolist()
+        ends_bounds.append(len(ends))
+    of_sentences = sentence_tokens, sentence_bounds, ends, ends_bounds
+    arrays = (tokens, bounds, *(of_sentences if split else ([], [], [], [])))
+    return bleu_rouge_kernel.IdColumn(*(np.array(items, dtype=np.int64) for items in arrays))
+
+
+def _flatten_ids(
+    texts: Sequence[Sequence[int]], separator: int | None, *, wants_sentences: bool
+) -> "bleu_rouge_kernel.IdColumn":
+    """Make a column of sequences of ids of at least 0."""
+    offsets = to_offsets(np.fromiter(map(len, texts), np.int64, len(texts)))
+    ids = np.fromiter(chain.from_iterable(texts), np.int64, int(offsets[-1]))
+    is_token = np.ones(len(ids), dtype=bool) if separator is None else ids != separator
+    # The number of tokens before each position.
+    before = to_offsets(is_token)
+    bounds, tokens = before[offsets], ids[is_token]
+    if not wants_sentences:
+        return bleu_rouge_kernel.IdColumn(tokens, bounds, *[np.empty(0, dtype=np.int64)] * 4)
+    # A sentence ends with the last token of its text, or with a token before a separator.
+    is_last = np.append(~is_token[1:], True)
+    is_last[offsets[1:][offsets[1:] > offsets[:-1]] - 1] = True
+    ends = before[1:][is_token & is_last]
+    owners = np.searchsorted(bounds, ends, side="left") - 1
+    return bleu_rouge_kernel.IdColumn(
+        tokens,
+        bounds,
+        tokens,
+        bounds,
+        ends - bounds[owners],
+        to_offsets(np.bincount(owners, minlength=len(texts))),
+    )
+
+
+class _EncodedPool:
+    """What the kernel made of the texts of a pool, with one tokenizer."""
+
+    def __init__(self, tokenizer: Tokenizer, split: SentenceSplitter | None) -> None:
+        self._tokenizer = tokenizer
+        self._split = split
+        tokenization = find_tokenization(tokenizer, split)
+        self._takes_texts = tokenization is not None
+        self.texts = bleu_rouge_kernel.TextPool(tokenization, split is not None)
+        self._count = 0
+        self._ids: dict[str, int] = {}
+
+    def read(self, pool: Pool) -> "bleu_rouge_kernel.TextPool":
+        """Add the texts that came into the pool since the last time, and return all."""
+        # An interrupt may have left texts that are not counted here.
+        self.texts.truncate(self._count)
+        while self._count < len(pool.texts):
+            part = pool.texts[self._count : self._count + _POOL_SLICE]
+            self.texts.add(
+                make_text_column(part)
+                if self._takes_texts and not pool.are_ids
+                else _make_id_column(
+                    part, self._tokenizer, self._split, self._ids, are_ids=pool.are_ids
+                )
+            )
+            self._count += len(part)
+        return self.texts
+
+    def truncate(self, count: int) -> None:
+        """Remove all but the first texts."""
+        self._count = min(self._count, count)
+        self.texts.truncate(self._count)
+
+
+def _encode(
+    pool: Pool, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
+) -> "bleu_rouge_kernel.TextPool":
+    """Return the encoded texts of a pool."""
+    split = split_sentences if plan.needs_sentences else None
+    return pool.keep(tokenizer, split, lambda: _EncodedPool(tokenizer, split)).read(pool)
+
+
+class NativeIndex:
+    """The compiled twin of ``python_kernel.PythonIndex``."""
+
+    def __init__(
+        self,
+        pool: Pool,
+        plan: RougePlan,
+        tokenizer: Tokenizer,
+        split_sentences: SentenceSplitter,
+    ) -> None:
+        self._read = partial(_encode, pool, plan, tokenizer, split_sentences)
+        self._index = bleu_rouge_kernel.NearestIndex(self._read(), make_plan(plan))
+
+    def add(self, texts: Ints, kinds: Ints) -> None:
+        """Add candidates."""
+        self._read()
+        self._index.add(texts, kinds)
+
+    def search(self, texts: Ints, kinds: Ints, table: ScoreTable, most: int) -> Nearest:
+        """Find the nearest candidates of texts."""
+        self._read()
+        places = np.empty((len(texts), most), dtype=np.int64)
+        found = Nearest(places, np.empty_like(places), np.empty(len(texts), dtype=np.int64))
+        self._index.search(texts, kinds, *table, count_threads(), *found)
+        return found

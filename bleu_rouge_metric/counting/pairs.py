@@ -10,44 +10,12 @@ import numpy as np
 
 from ..messages import describe_value
 from ..samples.inputs import Samples
-from ..text.sentences import SentenceSplitter
+from ..text.sentences import NEWLINE, SentenceSplitter
 from ..text.tokenizer import Tokenizer
-from .kernels import (
-    KernelName,
-    compile_bleu_pair,
-    compile_rouge_pair,
-    count_bleu,
-    count_columns,
-    current_kernel,
-)
-from .rouge_types import RougePlan, parse_rouge_type, plan_counts
+from .kernels import KernelName, count_columns, current_kernel, make_pair_counter
+from .rouge_types import RougePlan, parse_rouge_type, plan_bleu, plan_counts
 
 Count = Callable[[str, list[str]], list[int] | None]
-
-
-class BleuPairs:
-    """Counts of BLEU of single pairs."""
-
-    def __init__(self, tokenizer: Tokenizer, max_order: int) -> None:
-        self._tokenizer = tokenizer
-        self._max_order = max_order
-        self._compiled: dict[KernelName, Count | None] = {}
-
-    def count(self, prediction: str, references: list[str]) -> list[int]:
-        """Count the matches of each order, the prediction's tokens and those of each reference."""
-        kernel = current_kernel()
-        if kernel not in self._compiled:
-            self._compiled[kernel] = compile_bleu_pair(self._tokenizer, self._max_order)
-        compiled = self._compiled[kernel]
-        numbers = compiled(prediction, references) if compiled else None
-        if numbers is not None:
-            return numbers
-        counts = count_bleu(make_sample(prediction, references), self._max_order, self._tokenizer)
-        return [
-            number
-            for array in (counts.matches, counts.prediction_lengths, counts.reference_lengths)
-            for number in array.ravel().tolist()
-        ]
 
 
 class PlanPairs:
@@ -62,10 +30,14 @@ class PlanPairs:
         self._compiled: dict[KernelName, Count | None] = {}
 
     def count(self, prediction: str, references: list[str]) -> list[int]:
-        """Count hits, the prediction's total and the reference's, by reference and column."""
+        """Count hits, the prediction's total and the reference's, by reference and column.
+
+        Of a clipped plan: the hits of each column, then the totals of the first column, that of the
+        prediction and that of each reference.
+        """
         kernel = current_kernel()
         if kernel not in self._compiled:
-            self._compiled[kernel] = compile_rouge_pair(
+            self._compiled[kernel] = make_pair_counter(
                 self._plan, self._tokenizer, self._split_sentences
             )
         compiled = self._compiled[kernel]
@@ -74,8 +46,17 @@ class PlanPairs:
             return numbers
         sample = make_sample(prediction, references)
         counted = count_columns(sample, self._plan, self._tokenizer, self._split_sentences)
+        if self._plan.clipped:
+            return [*counted[0, :, 0].tolist(), int(counted[0, 0, 1]), *counted[:, 0, 2].tolist()]
         plain: list[int] = counted.ravel().tolist()
         return plain
+
+
+class BleuPairs(PlanPairs):
+    """Counts of BLEU of single pairs: matches, tokens of the prediction and of each reference."""
+
+    def __init__(self, tokenizer: Tokenizer, max_order: int) -> None:
+        super().__init__(plan_bleu(max_order), tokenizer, NEWLINE)
 
 
 class RougePairs(PlanPairs):

@@ -2,6 +2,13 @@
 
 A pool keeps what a kernel made of its texts. Pairs of its texts are counted as samples with one
 reference each, and all counts are those of ``kernels.py``.
+
+An index finds the nearest texts of many, without counting the hits of every pair. The tokens that
+two texts share bound their hits, and so their score. The index lists for each token the texts that
+have it, so that one pass over the lists of a text gives the bounds of all. Hits are counted only
+where the bound is above the worst of the nearest texts so far. The result is that of a comparison
+with each text. The scores of all possible counts are a table, which callers make: nothing is
+divided here.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -125,3 +132,57 @@ class PoolPairs(NamedTuple):
 Batch = Samples | PoolPairs
 # What families prepare before it is counted.
 TextsT = TypeVar("TextsT", Samples, Pool)
+
+
+class ScoreTable(NamedTuple):
+    """Scores of all numbers of hits, by the kinds of two texts.
+
+    The score of ``hits`` is ``values[starts[kind of the text, kind of the candidate] + hits]``. It
+    never falls if hits are added. Texts of a kind have the same number of tokens that count. After
+    each start there are more values than any text has such tokens.
+
+    Attributes:
+        values: float64.
+        starts: int64, shape (kinds of texts, kinds of candidates).
+    """
+
+    values: NDArray[np.float64]
+    starts: Ints
+
+
+class Nearest(NamedTuple):
+    """The nearest candidates of some texts.
+
+    Attributes:
+        places: shape (texts, most); indices of candidates in the order in which they were added:
+            those with the highest score first, and of equal scores the first candidate first. -1
+            if there are fewer.
+        scores: shape (texts, most); indices of ``ScoreTable.values``; -1 if there are fewer.
+        compared: shape (texts,); how many candidates the hits were counted of.
+    """
+
+    places: Ints
+    scores: Ints
+    compared: Ints
+
+
+class NearestIndex(Protocol):
+    """Candidates in which the nearest to a text are searched."""
+
+    def add(self, texts: Ints, kinds: Ints) -> None:
+        """Add candidates.
+
+        Args:
+            texts: indices of texts of the pool.
+            kinds: the column of each in the tables of scores.
+        """
+
+    def search(self, texts: Ints, kinds: Ints, table: ScoreTable, most: int) -> Nearest:
+        """Find the nearest candidates of texts.
+
+        Args:
+            texts: indices of texts of the pool.
+            kinds: the row of each in the table.
+            table: of scores.
+            most: how many candidates are wanted, at least 1.
+        """

@@ -5,14 +5,14 @@ compare the compiled kernel with it: both give the same numbers on every input. 
 chooses between the two, and documents the shapes of the counts.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..samples.inputs import Samples
 from ..text.sentences import SentenceSplitter
 from ..text.tokenizer import Tokenizer
 from .lcs import count_pair_words, count_union_lcs, lcs_length, sum_pair_lcs
@@ -21,42 +21,20 @@ from .ngrams import (
     count_clipped_matches,
     count_distinct,
     count_overlap,
+    count_shared,
+    count_skip_bigrams,
+    count_skip_overlap,
     list_ngrams,
 )
-from .pools import Batch
+from .pools import Batch, Ints, Nearest, Pool, PoolPairs, ScoreTable
 from .rouge_types import RougePlan
-from .skip_bigrams import count_skip_bigrams, count_skip_overlap
 from .weighted_lcs import MOST_TOKENS, count_weighted_union, run_values, weighted_lcs
 
-
-def count_bleu(
-    samples: Samples, max_order: int, tokenizer: Tokenizer
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Count matches, prediction lengths and reference lengths, as in ``kernels.BleuCounts``.
-
-    Args:
-        samples: predictions with one or more references each.
-        max_order: the longest n-gram counted, at least 1.
-        tokenizer: from a text to its tokens.
-    """
-    tokenize = tokenizer.function
-    matches: list[int] = []
-    prediction_lengths: list[int] = []
-    reference_lengths: list[int] = []
-    for prediction, references in samples.by_sample():
-        tokens = tokenize(prediction)
-        reference_tokens = [tokenize(reference) for reference in references]
-        matches += count_clipped_matches(tokens, reference_tokens, max_order)
-        prediction_lengths.append(len(tokens))
-        reference_lengths += map(len, reference_tokens)
-    return (
-        np.array(matches, dtype=np.int64).reshape(-1, max_order),
-        np.array(prediction_lengths, dtype=np.int64),
-        np.array(reference_lengths, dtype=np.int64),
-    )
+# Number of candidates that an index counts together, as in ``nearest.hpp``.
+_TOGETHER: Final = 16
 
 
-def count_rouge(
+def count(
     samples: Batch, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Count hits and totals of every pair of a prediction with one of its references.
@@ -95,24 +73,16 @@ def count_rouge(
     integers: list[int] = []
     weighted: list[float] = []
     for prediction, references in samples.by_sample():
-        text = tokenize_text(prediction)
-        ngrams_by_order = [list_ngrams(text.tokens, order) for order in plan.orders]
-        for reference in references:
-            reference_text = tokenize_text(reference)
-            for order, ngrams in zip(plan.orders, ngrams_by_order, strict=True):
-                reference_ngrams = list_ngrams(reference_text.tokens, order)
-                if plan.once:
-                    integers += count_distinct(ngrams, reference_ngrams)
-                    continue
-                integers.append(count_overlap(ngrams, reference_ngrams))
-                integers.append(len(ngrams))
-                integers.append(len(reference_ngrams))
-            integers += _count_lcs(text, reference_text, plan)
-            integers += _count_skip_bigrams(text.tokens, reference_text.tokens, plan)
+        text, others = tokenize_text(prediction), [*map(tokenize_text, references)]
+        ngrams = _count_ngrams(text.tokens, [other.tokens for other in others], plan)
+        for other, columns in zip(others, ngrams, strict=True):
+            integers += columns
+            integers += _count_lcs(text, other, plan)
+            integers += _count_skip_bigrams(text.tokens, other.tokens, plan)
             if plan.pairs:
-                integers += _count_pairs(text.sentences, reference_text.sentences, plan)
+                integers += _count_pairs(text.sentences, other.sentences, plan)
             for weight in plan.weights:
-                weighted += _count_weighted(text, reference_text, weight, lin2004=plan.lin2004)
+                weighted += _count_weighted(text, other, weight, lin2004=plan.lin2004)
     return (
         np.array(integers, dtype=np.int64).reshape(samples.n_pairs, plan.columns, 3),
         np.array(weighted, dtype=np.float64).reshape(-1, len(plan.weights), 3)
@@ -126,6 +96,32 @@ class _Text(NamedTuple):
 
     tokens: list[str]
     sentences: list[list[str]]
+
+
+def _count_ngrams(
+    prediction: Tokens, references: Sequence[Tokens], plan: RougePlan
+) -> Iterator[list[int]]:
+    """Count the columns of the n-grams with each reference."""
+    if plan.clipped:
+        hits = count_clipped_matches(prediction, references, max(plan.orders))
+        for index, reference in enumerate(references):
+            yield [
+                number
+                for order in plan.orders
+                for number in (
+                    0 if index else hits[order - 1],
+                    max(0, len(prediction) - order + 1),
+                    max(0, len(reference) - order + 1),
+                )
+            ]
+        return
+    count_order = count_distinct if plan.once else count_shared
+    ngrams_by_order = [list_ngrams(prediction, order) for order in plan.orders]
+    for reference in references:
+        columns: list[int] = []
+        for order, ngrams in zip(plan.orders, ngrams_by_order, strict=True):
+            columns += count_order(ngrams, list_ngrams(reference, order))
+        yield columns
 
 
 def _count_lcs(prediction: _Text, reference: _Text, plan: RougePlan) -> Iterator[int]:
@@ -191,3 +187,92 @@ def _count_weighted(
         return wlcs, tokens, float(len(reference.tokens))
     hits, base = count_weighted_union(reference_sentences, sentences, values)
     return hits, tokens, base
+
+
+class PythonIndex:
+    """An index in plain Python; its arguments are those of ``kernels.make_nearest_index``."""
+
+    def __init__(
+        self,
+        pool: Pool,
+        plan: RougePlan,
+        tokenizer: Tokenizer,
+        split_sentences: SentenceSplitter,
+    ) -> None:
+        self._pool = pool
+        self._plan = plan
+        self._tokenizer = tokenizer
+        self._split = split_sentences
+        self._lists: dict[tuple[str, int], list[int]] = {}
+        self._texts: list[int] = []
+        self._kinds: list[int] = []
+
+    def add(self, texts: Ints, kinds: Ints) -> None:
+        """Add candidates."""
+        for text, kind in zip(texts.tolist(), kinds.tolist(), strict=True):
+            place = len(self._texts)
+            for item in self._list_items(text):
+                self._lists.setdefault(item, []).append(place)
+            self._texts.append(text)
+            self._kinds.append(kind)
+
+    def search(self, texts: Ints, kinds: Ints, table: ScoreTable, most: int) -> Nearest:
+        """Find the nearest candidates of texts."""
+        found = Nearest(
+            np.full((len(texts), most), -1),
+            np.full((len(texts), most), -1),
+            np.zeros(len(texts), dtype=np.int64),
+        )
+        for row, (text, kind) in enumerate(zip(texts.tolist(), kinds.tolist(), strict=True)):
+            nearest, found.compared[row] = self._search(text, table.starts[kind], table, most)
+            if nearest:
+                found.places[row, : len(nearest)], found.scores[row, : len(nearest)] = zip(
+                    *nearest, strict=True
+                )
+        return found
+
+    def _list_items(self, text: int) -> Iterator[tuple[str, int]]:
+        """Iterate over the items of the bag of a text: occurrences of tokens, or distinct ones."""
+        written = self._pool.texts[text]
+        if self._plan.needs_sentences:
+            tokenize = (self._tokenizer.of_sentences or self._tokenizer).function
+            tokens: Sequence[str] = [*chain.from_iterable(map(tokenize, self._split(written)))]
+        else:
+            tokens = self._tokenizer(written)
+        for token, times in Counter(tokens).items():
+            for occurrence in range(1 if self._plan.once else times):
+                yield token, occurrence
+
+    def _search(
+        self, text: int, starts: Ints, table: ScoreTable, most: int
+    ) -> tuple[list[tuple[int, int]], int]:
+        """Return the place and the score of each of the nearest, and how many were compared."""
+        shared = np.zeros(len(self._texts), dtype=np.int64)
+        for item in self._list_items(text):
+            shared[self._lists.get(item, [])] += 1
+        bounds = table.values[starts[self._kinds] + shared]
+        nearest: list[tuple[float, int, int]] = []
+        compared = place = 0
+        while place < len(bounds):
+            if len(nearest) == most:
+                # Of equal scores the first candidate stays.
+                waiting = place + np.flatnonzero(bounds[place:] > -nearest[-1][0])[:_TOGETHER]
+            else:
+                waiting = np.arange(place, min(place + _TOGETHER, len(bounds)))
+            if not len(waiting):
+                break
+            place = int(waiting[-1]) + 1
+            compared += len(waiting)
+            for candidate, hits in zip(waiting.tolist(), self._count(text, waiting), strict=True):
+                score = int(starts[self._kinds[candidate]]) + hits
+                nearest.append((-float(table.values[score]), candidate, score))
+            nearest = sorted(nearest)[:most]
+        return [(candidate, score) for _, candidate, score in nearest], compared
+
+    def _count(self, text: int, places: Ints) -> list[int]:
+        columns = np.array([self._texts[place] for place in places.tolist()])
+        offsets = np.array([0, len(columns)])
+        pairs = PoolPairs(self._pool, np.array([text]), offsets, columns)
+        counts, _ = count(pairs, self._plan, self._tokenizer, self._split)
+        hits: list[int] = counts[:, 0, 0].tolist()
+        return hits

@@ -172,6 +172,9 @@ class RougePlan(NamedTuple):
             ``pairs``.
         pairs: whether to count the LCS of each sentence of the prediction with each of the
             reference: the sum of their lengths or, with ``once``, the distinct words of all.
+        clipped: whether all references of a sample match together, as for BLEU: an n-gram of the
+            prediction counts at most as often as it occurs in the reference that has it most often.
+            The hits are those of the first reference, and the others have none.
     """
 
     orders: tuple[int, ...] = ()
@@ -183,6 +186,7 @@ class RougePlan(NamedTuple):
     lin2004: bool = False
     once: bool = False
     pairs: bool = False
+    clipped: bool = False
 
     @property
     def columns(self) -> int:
@@ -194,6 +198,11 @@ class RougePlan(NamedTuple):
     def needs_sentences(self) -> bool:
         """Whether the kernel needs the sentences of the texts."""
         return self.summary or self.pairs or (bool(self.weights) and not self.lin2004)
+
+
+def plan_bleu(max_order: int, *, clipped: bool = True) -> RougePlan:
+    """Plan the n-grams of BLEU."""
+    return RougePlan(tuple(range(1, max_order + 1)), clipped=clipped)
 
 
 def skip_distance_of(gap: int | None) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from ..counting.skip_bigrams import count_skip_bigrams
+from ..counting.ngrams import count_skip_bigrams
 
 # Positions of the tokens of one n-gram, or of the two of a skip-bigram.
 Positions = tuple[int, ...]

@@ -20,8 +20,7 @@
 #include "fuzz/oracle_pairs.hpp"
 #include "fuzz/oracle_text.hpp"
 #include "fuzz/pool_checks.hpp"
-#include "kernel/count_bleu.hpp"
-#include "kernel/count_rouge.hpp"
+#include "kernel/counter.hpp"
 
 namespace {
 
@@ -127,7 +126,7 @@ void compare_weighted(const double* found, const TokenLists& predictions,
 }
 
 /// Checks the counts of pltrdy's ROUGE for one pair of texts.
-void compare_pairs(const std::int64_t* found, const bleu_rouge::RougeColumns& columns,
+void compare_pairs(const std::int64_t* found, const bleu_rouge::CountPlan& columns,
                    const Tokens& prediction, const Tokens& reference,
                    const TokenLists& prediction_lines, const TokenLists& lines) {
   const auto compare = [&found](const Triple& expected) {
@@ -173,27 +172,25 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::vector<double> values;
   for (int run = 0; run < 200; ++run) values.push_back(std::pow(run, 1.2));
   const bool lin2004 = data[1] >= 128;
-  bleu_rouge::RougeColumns columns{{},   true,     true,   {1, 4, 50, kAnyDistance},
+  bleu_rouge::CountPlan columns{{},   true,     true,   {1, 4, 50, kAnyDistance},
                                    true, {values}, lin2004};
   for (std::size_t order = 1; order <= max_order; ++order) columns.orders.push_back(order);
   std::vector<std::int64_t> counts(references * columns.size() * 3, -1);
   std::vector<double> weighted(references * 3, -2);
-  std::vector<std::int64_t> matches(max_order, -1);
-  std::vector<std::int64_t> prediction_lengths(1, -1);
-  std::vector<std::int64_t> reference_lengths(references, -1);
+  bleu_rouge::CountPlan clipped_columns{.orders = columns.orders, .clipped = true};
+  std::vector<std::int64_t> clipped_counts(references * max_order * 3, -1);
   bleu_rouge::Poll poll;
   const auto make_source = [&] {
     return bleu_rouge::TextSource(all.first(1), all.subspan(1), tokenization, size, poll);
   };
   // pltrdy's ROUGE: once, or all.
   const bool once = !lin2004;
-  bleu_rouge::RougeColumns pair_columns{.orders = columns.orders, .once = once, .pairs = true};
+  bleu_rouge::CountPlan pair_columns{.orders = columns.orders, .once = once, .pairs = true};
   std::vector<std::int64_t> pair_counts(references * pair_columns.size() * 3, -1);
   // Count twice, because the data of the sample before must not change the counts.
-  bleu_rouge::RougeCounter rouge(make_source(), bounds, columns, counts, weighted, poll);
-  bleu_rouge::RougeCounter sentence_pairs(make_source(), bounds, pair_columns, pair_counts, {}, poll);
-  bleu_rouge::BleuCounter bleu(make_source(), bounds, max_order, matches, prediction_lengths,
-                               reference_lengths, poll);
+  bleu_rouge::Counter rouge(make_source(), bounds, columns, counts, weighted, poll);
+  bleu_rouge::Counter sentence_pairs(make_source(), bounds, pair_columns, pair_counts, {}, poll);
+  bleu_rouge::Counter bleu(make_source(), bounds, clipped_columns, clipped_counts, {}, poll);
   for (int times = 0; times < 2; ++times) {
     rouge.count(0);
     sentence_pairs.count(0);
@@ -213,7 +210,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (oracle::find_tokens(texts[i], tokenization) != tokens.back()) fail("tokens");
     compare_transcoded(decoded[i], texts[i]);
   }
-  if (prediction_lengths[0] != static_cast<std::int64_t>(tokens[0].size())) fail("length");
   const TokenLists prediction_lines = tokenize_lines(decoded[0], tokenization);
   std::size_t at = 0;
   const auto compare = [&](std::int64_t hits, std::int64_t prediction, std::int64_t reference) {
@@ -223,7 +219,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   };
   std::vector<std::map<Tokens, std::int64_t>> limits(max_order);
   for (std::size_t i = 1; i < texts.size(); ++i) {
-    if (reference_lengths[i - 1] != static_cast<std::int64_t>(tokens[i].size())) fail("length");
     for (std::size_t order = 1; order <= max_order; ++order) {
       std::int64_t hits = 0;
       const auto reference = count_ngrams(tokens[i], order);
@@ -257,7 +252,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (std::size_t order = 1; order <= max_order; ++order) {
     std::int64_t clipped = 0;
     for (const auto& [ngram, count] : limits[order - 1]) clipped += count;
-    if (matches[order - 1] != clipped) fail("matches");
+    for (std::size_t i = 0; i < references; ++i) {
+      const std::int64_t* const found = &clipped_counts[(i * max_order + order - 1) * 3];
+      if (found[0] != (i == 0 ? clipped : 0)) fail("matches");
+      if (found[1] != total(tokens[0], order)) fail("length");
+      if (found[2] != total(tokens[i + 1], order)) fail("length");
+    }
   }
   return 0;
 }

@@ -12,7 +12,7 @@
 
 #include "base/poll.hpp"
 #include "kernel/count_pool.hpp"
-#include "kernel/count_rouge.hpp"
+#include "kernel/counter.hpp"
 #include "kernel/nearest.hpp"
 #include "kernel/sources.hpp"
 #include "text/encoder.hpp"
@@ -40,7 +40,7 @@ class Pool {
   bleu_rouge::PoolTexts texts() { return {encoded_, encoder_.vocabulary().size()}; }
 
   /// The counts of the first text with the others, for one plan.
-  Numbers count(const bleu_rouge::RougeColumns& columns, std::vector<double>& weighted) {
+  Numbers count(const bleu_rouge::CountPlan& columns, std::vector<double>& weighted) {
     const auto others = static_cast<std::int64_t>(encoded_.size()) - 1;
     Numbers references;
     // The row before, of another text, must not change the counts.
@@ -59,7 +59,7 @@ class Pool {
   }
 
   /// The nearest of the other texts to the first one, by hits of one column.
-  Numbers search(const bleu_rouge::RougeColumns& columns, std::size_t most) {
+  Numbers search(const bleu_rouge::CountPlan& columns, std::size_t most) {
     bleu_rouge::Candidates candidates(columns.once);
     std::size_t longest = 0;
     for (std::size_t text = 0; text < encoded_.size(); ++text) {
@@ -111,15 +111,15 @@ inline Numbers list_best(const Numbers& hits, std::size_t most) {
 ///   counts, weighted: of the sample of all texts, by the columns.
 ///   pair_counts: likewise, by the other columns.
 inline bool agree(bleu_rouge::Texts texts, const bleu_rouge::Tokenization& tokenization, std::size_t bytes,
-                  const bleu_rouge::RougeColumns& columns, const Numbers& counts,
-                  const std::vector<double>& weighted, const bleu_rouge::RougeColumns& pair_columns,
+                  const bleu_rouge::CountPlan& columns, const Numbers& counts,
+                  const std::vector<double>& weighted, const bleu_rouge::CountPlan& pair_columns,
                   const Numbers& pair_counts) {
   Pool pool(texts, tokenization, bytes);
   std::vector<double> floats;
   if (pool.count(columns, floats) != counts || floats != weighted) return false;
   if (pool.count(pair_columns, floats) != pair_counts) return false;
   // What is counted without renumbering.
-  const bleu_rouge::RougeColumns plain{.orders = columns.orders, .lcs = true};
+  const bleu_rouge::CountPlan plain{.orders = columns.orders, .lcs = true};
   const Numbers plain_counts = pool.count(plain, floats);
   for (std::size_t text = 0; text + 1 < texts.size(); ++text) {
     const auto first = counts.begin() + static_cast<std::ptrdiff_t>(text * columns.size() * 3);
@@ -127,7 +127,7 @@ inline bool agree(bleu_rouge::Texts texts, const bleu_rouge::Tokenization& token
     if (!std::equal(ours, ours + static_cast<std::ptrdiff_t>(plain.size() * 3), first)) return false;
   }
   // The hits of the LCS, of unigrams, and with `once` of distinct unigrams and of sentence pairs.
-  const auto matches = [&](const bleu_rouge::RougeColumns& wanted, const Numbers& all,
+  const auto matches = [&](const bleu_rouge::CountPlan& wanted, const Numbers& all,
                            std::size_t width, std::size_t column) {
     Numbers hits;
     for (std::size_t at = column * 3; at < all.size(); at += width * 3) hits.push_back(all[at]);

@@ -1,5 +1,5 @@
-// The kernel as the Python module bleu_rouge_kernel. Only this folder uses Python, and here neither
-// count_bleu.hpp and count_rouge.hpp nor what they include.
+// The kernel as the Python module bleu_rouge_kernel. Only this folder uses Python, and here
+// neither counter.hpp nor what it includes.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
@@ -16,10 +16,9 @@
 #include <vector>
 
 #include "kernel/columns.hpp"
-#include "kernel/count_columns.hpp"
+#include "kernel/batches.hpp"
 #include "kernel/pairs.hpp"
 #include "kernel/text_pool.hpp"
-#include "kernel/rouge_plan.hpp"
 #include "kernel/tokens.hpp"
 #include "kernel/word_forms.hpp"
 #include "text/tokenizers.hpp"
@@ -35,14 +34,14 @@ namespace bleu_rouge {
 namespace {
 
 // Add 1 whenever the names below or their counts change; native_kernel.py has the same number.
-constexpr int kVersion = 9;
+constexpr int kVersion = 10;
 
 }  // namespace
 }  // namespace bleu_rouge
 
 NB_MODULE(bleu_rouge_kernel, module) {
   using bleu_rouge::IdColumn;
-  using bleu_rouge::RougePlan;
+  using bleu_rouge::CountPlan;
   using bleu_rouge::TextColumn;
   using bleu_rouge::Tokenization;  // of texts; ids have none
   using bleu_rouge::WordForms;
@@ -84,25 +83,18 @@ NB_MODULE(bleu_rouge_kernel, module) {
            nb::arg("sentence_bounds"), nb::arg("ends"), nb::arg("ends_bounds"))
       .def("__len__", &IdColumn::size);
 
-  nb::class_<RougePlan>(module, "RougePlan")
-      .def(nb::init<const std::vector<nb::int_>&, bool, bool, const std::vector<nb::int_>&, bool,
-                    const RougePlan::Values&, bool, bool, bool>(),
-           nb::arg("orders"), nb::arg("lcs"), nb::arg("summary"), nb::arg("skip_distances"),
-           nb::arg("unigrams_but_last"), nb::arg("values"), nb::arg("lin2004"),
-           nb::arg("once") = false, nb::arg("pairs") = false);
+  nb::class_<CountPlan>(module, "CountPlan")
+      .def(nb::new_(&bleu_rouge::make_plan), nb::arg("orders"), nb::arg("lcs"), nb::arg("summary"),
+           nb::arg("skip_distances"), nb::arg("unigrams_but_last"), nb::arg("values"),
+           nb::arg("lin2004"), nb::arg("once") = false, nb::arg("pairs") = false,
+           nb::arg("clipped") = false);
 
-  using bleu_rouge::BleuPair;
-  using bleu_rouge::RougePair;
+  using bleu_rouge::PairCounter;
   // A lock where Python has no GIL.
-  nb::class_<BleuPair>(module, "BleuPair")
-      .def(nb::init<const Tokenization&, const nb::int_&>(), nb::arg("tokenization"),
-           nb::arg("max_order"))
-      .def("count", &BleuPair::count, nb::arg("prediction"), nb::arg("references"),
-           nb::lock_self());
-  nb::class_<RougePair>(module, "RougePair")
-      .def(nb::init<const Tokenization&, const RougePlan&>(), nb::arg("tokenization"),
+  nb::class_<PairCounter>(module, "PairCounter")
+      .def(nb::init<const Tokenization&, const CountPlan&>(), nb::arg("tokenization"),
            nb::arg("plan"))
-      .def("count", &RougePair::count, nb::arg("prediction"), nb::arg("references"),
+      .def("count", &PairCounter::count, nb::arg("prediction"), nb::arg("references"),
            nb::lock_self());
 
   using bleu_rouge::NearestIndex;
@@ -114,7 +106,7 @@ NB_MODULE(bleu_rouge_kernel, module) {
       .def("add", nb::overload_cast<const IdColumn&>(&TextPool::add), nb::arg("texts"))
       .def("truncate", &TextPool::truncate, nb::arg("count"));
   nb::class_<NearestIndex>(module, "NearestIndex")
-      .def(nb::init<TextPool&, const RougePlan&>(), nb::arg("pool"), nb::arg("plan"),
+      .def(nb::init<TextPool&, const CountPlan&>(), nb::arg("pool"), nb::arg("plan"),
            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
       .def("add", &NearestIndex::add, nb::arg("texts"), nb::arg("kinds"))
       .def("search", &NearestIndex::search, nb::arg("texts"), nb::arg("kinds"), nb::arg("values"),
@@ -124,18 +116,10 @@ NB_MODULE(bleu_rouge_kernel, module) {
              nb::arg("offsets"), nb::arg("columns"), nb::arg("plan"), nb::arg("threads"),
              nb::arg("counts").noconvert(), nb::arg("weighted").noconvert());
 
-  module.def("count_bleu", &bleu_rouge::count_bleu<TextColumn, Tokenization>, nb::arg("predictions"),
-             nb::arg("references"), nb::arg("offsets"), nb::arg("tokenization"), nb::arg("threads"),
-             nb::arg("matches").noconvert(), nb::arg("prediction_lengths").noconvert(),
-             nb::arg("reference_lengths").noconvert());
-  module.def("count_bleu", &bleu_rouge::count_bleu<IdColumn>, nb::arg("predictions"),
-             nb::arg("references"), nb::arg("offsets"), nb::arg("threads"),
-             nb::arg("matches").noconvert(), nb::arg("prediction_lengths").noconvert(),
-             nb::arg("reference_lengths").noconvert());
-  module.def("count_rouge", &bleu_rouge::count_rouge<TextColumn, Tokenization>, nb::arg("predictions"),
+  module.def("count", &bleu_rouge::count<TextColumn, Tokenization>, nb::arg("predictions"),
              nb::arg("references"), nb::arg("offsets"), nb::arg("tokenization"), nb::arg("plan"),
              nb::arg("threads"), nb::arg("counts").noconvert(), nb::arg("weighted").noconvert());
-  module.def("count_rouge", &bleu_rouge::count_rouge<IdColumn>, nb::arg("predictions"),
+  module.def("count", &bleu_rouge::count<IdColumn>, nb::arg("predictions"),
              nb::arg("references"), nb::arg("offsets"), nb::arg("plan"), nb::arg("threads"),
              nb::arg("counts").noconvert(), nb::arg("weighted").noconvert());
   module.def("are_texts", &bleu_rouge::are_texts, nb::arg("items").lock());

@@ -42,7 +42,7 @@ class IdColumn:
     ) -> None: ...
     def __len__(self) -> int: ...
 
-class RougePlan:
+class CountPlan:
     def __init__(
         self,
         orders: Sequence[int],
@@ -54,54 +54,30 @@ class RougePlan:
         lin2004: bool,
         once: bool = False,
         pairs: bool = False,
+        clipped: bool = False,
     ) -> None: ...
 
-class BleuPair:
-    def __init__(self, tokenization: Tokenization, max_order: int) -> None: ...
-    def count(self, prediction: str, references: list[str]) -> list[int] | None: ...
-
-class RougePair:
-    def __init__(self, tokenization: Tokenization, plan: RougePlan) -> None: ...
+class PairCounter:
+    def __init__(self, tokenization: Tokenization, plan: CountPlan) -> None: ...
     def count(self, prediction: str, references: list[str]) -> list[int] | None: ...
 
 @overload
-def count_bleu(
+def count(
     predictions: TextColumn,
     references: TextColumn,
     offsets: NDArray[np.int64],
     tokenization: Tokenization,
-    threads: int,
-    matches: NDArray[np.int64],
-    prediction_lengths: NDArray[np.int64],
-    reference_lengths: NDArray[np.int64],
-) -> None: ...
-@overload
-def count_bleu(
-    predictions: IdColumn,
-    references: IdColumn,
-    offsets: NDArray[np.int64],
-    threads: int,
-    matches: NDArray[np.int64],
-    prediction_lengths: NDArray[np.int64],
-    reference_lengths: NDArray[np.int64],
-) -> None: ...
-@overload
-def count_rouge(
-    predictions: TextColumn,
-    references: TextColumn,
-    offsets: NDArray[np.int64],
-    tokenization: Tokenization,
-    plan: RougePlan,
+    plan: CountPlan,
     threads: int,
     counts: NDArray[np.int64],
     weighted: NDArray[np.float64],
 ) -> None: ...
 @overload
-def count_rouge(
+def count(
     predictions: IdColumn,
     references: IdColumn,
     offsets: NDArray[np.int64],
-    plan: RougePlan,
+    plan: CountPlan,
     threads: int,
     counts: NDArray[np.int64],
     weighted: NDArray[np.float64],
@@ -116,7 +92,7 @@ class TextPool:
     def truncate(self, count: int) -> None: ...
 
 class NearestIndex:
-    def __init__(self, pool: TextPool, plan: RougePlan) -> None: ...
+    def __init__(self, pool: TextPool, plan: CountPlan) -> None: ...
     def add(self, texts: NDArray[np.int64], kinds: NDArray[np.int64]) -> None: ...
     def search(
         self,
@@ -135,7 +111,7 @@ def count_pool(
     rows: NDArray[np.int64],
     offsets: NDArray[np.int64],
     columns: NDArray[np.int64],
-    plan: RougePlan,
+    plan: CountPlan,
     threads: int,
     counts: NDArray[np.int64],
     weighted: NDArray[np.float64],

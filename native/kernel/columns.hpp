@@ -14,37 +14,17 @@
 #include <utility>
 #include <vector>
 
+#include "kernel/arguments.hpp"
 #include "kernel/samples.hpp"
 #include "kernel/sources.hpp"
 #include "text/text.hpp"
 
 namespace bleu_rouge {
 
-namespace nb = nanobind;
-
 // Positions in a text take 32 bits, with some room after the last byte.
 inline constexpr std::size_t kTooLong = (std::size_t{1} << 31) - 1024;
 
 using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <class T>
-using Numbers = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-/// Copies an array before it is checked, because another thread may change it while the kernel
-/// counts without the GIL.
-template <class Numbers>
-auto copy(const Numbers& numbers) {
-  return std::vector(numbers.data(), numbers.data() + numbers.size());
-}
-
-/// Raises std::invalid_argument unless the bounds are ascending, from at least 0 to at most `most`.
-template <class T>
-void check_bounds(std::span<const T> bounds, std::size_t most) {
-  if (bounds.empty() || bounds.front() < 0 || !std::ranges::is_sorted(bounds) ||
-      static_cast<std::uint64_t>(bounds.back()) > most) {
-    throw std::invalid_argument("offsets do not fit the data; expected them to rise within it.");
-  }
-}
-
 inline void check_length(std::size_t length, std::size_t index) {
   if (length < kTooLong) return;
   throw std::invalid_argument("text " + std::to_string(index) + " has " + std::to_string(length) +

@@ -16,7 +16,7 @@
 #include "base/poll.hpp"
 #include "counts/ids.hpp"
 #include "kernel/count_pool.hpp"
-#include "kernel/count_rouge.hpp"
+#include "kernel/counter.hpp"
 
 namespace bleu_rouge {
 
@@ -147,7 +147,7 @@ class NearestSearch {
   ///     first and of equal scores the first candidate first; -1 if there are fewer.
   ///   scores: output, `most` numbers per text: where in the table their scores are.
   ///   compared: output, how many candidates were compared with each text.
-  NearestSearch(const PoolTexts& pool, const Candidates& candidates, const RougeColumns& columns,
+  NearestSearch(const PoolTexts& pool, const Candidates& candidates, const CountPlan& columns,
                 std::span<const std::int64_t> texts, std::span<const std::int64_t> kinds,
                 const ScoreTable& table, std::size_t most, std::span<std::int64_t> places,
                 std::span<std::int64_t> scores, std::span<std::int64_t> compared, Poll& poll)
@@ -167,7 +167,7 @@ class NearestSearch {
   }
 
   /// Whether the bags bound the hits of the only column.
-  static bool can_count(const RougeColumns& columns) {
+  static bool can_count(const CountPlan& columns) {
     if (columns.size() != 1 || !columns.values.empty()) return false;
     if (!columns.orders.empty()) return columns.orders.front() == 1;
     return columns.once ? columns.pairs : columns.lcs;

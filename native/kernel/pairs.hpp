@@ -8,17 +8,13 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <stdexcept>
-#include <string_view>
 #include <vector>
 
 #include "base/poll.hpp"
 #include "base/threads.hpp"
 #include "kernel/arguments.hpp"
 #include "kernel/columns.hpp"
-#include "kernel/count_bleu.hpp"
-#include "kernel/count_rouge.hpp"
-#include "kernel/rouge_plan.hpp"
+#include "kernel/counter.hpp"
 #include "kernel/samples.hpp"
 #include "kernel/sources.hpp"
 #include "text/text.hpp"
@@ -70,107 +66,52 @@ inline nb::object list_numbers(std::span<const std::int64_t> numbers) {
   return list;
 }
 
-/// A counter whose memory is kept from one call to the next.
-template <class Counter>
-class KeptCounter {
+/// Counts one short prediction with its references after the other, and keeps its memory.
+class PairCounter {
  public:
-  /// Calls `use` with the counter, or with what `make` makes. If `use` raises, the counter may have
-  /// stopped anywhere, so it is dropped.
-  template <class Make, class Use>
-  void use(const Make& make, const Use& use) {
+  PairCounter(const Tokenization& tokenization, const CountPlan& plan)
+      : plan_(plan), tokenization_(tokenization) {
+    check(plan_.values.empty(), "the plan has weights; expected a plan of integers.");
+    check(plan_.size() != 0, "the plan has no column; expected at least one to count.");
+  }
+  PairCounter(const PairCounter&) = delete;
+  PairCounter& operator=(const PairCounter&) = delete;
+
+  /// Hits, total of the prediction and total of the reference, for each reference and column. Of a
+  /// clipped plan: the hits of each column, then the totals of the first column, of the prediction
+  /// and of each reference. None if the texts are long.
+  nb::object count(const nb::str& prediction, const nb::list& references) {
+    if (!texts_.assign(prediction, references)) return nb::none();
+    const std::size_t width = plan_.size() * 3;
+    numbers_.resize(texts_.reference_count() * width);
     try {
-      if (!counter_) counter_ = make();
-      use(*counter_);
+      if (!counter_) {
+        counter_ = std::make_unique<Counter<TextSource>>(
+            TextSource({}, {}, tokenization_, kPairStemBytes, poll_), Bounds{}, plan_,
+            std::span<std::int64_t>{}, std::span<double>{}, poll_);
+      }
+      counter_->count_pair(texts_.prediction(), texts_.references(), texts_.bounds(), numbers_, {});
     } catch (...) {
+      // The counter may have stopped anywhere.
       counter_.reset();
       throw;
     }
+    if (!plan_.clipped || numbers_.empty()) return list_numbers(numbers_);
+    clipped_.clear();
+    for (std::size_t at = 0; at < width; at += 3) clipped_.push_back(numbers_[at]);
+    clipped_.push_back(numbers_[1]);
+    for (std::size_t at = 2; at < numbers_.size(); at += width) clipped_.push_back(numbers_[at]);
+    return list_numbers(clipped_);
   }
 
  private:
-  std::unique_ptr<Counter> counter_;
-};
-
-/// Counts one short prediction with its references after the other, and keeps its memory.
-class BleuPair {
- public:
-  BleuPair(const Tokenization& tokenization, const nb::int_& max_order)
-      : max_order_(read_number("max_order", max_order, kMostOrder)), tokenization_(tokenization) {}
-  BleuPair(const BleuPair&) = delete;
-  BleuPair& operator=(const BleuPair&) = delete;
-
-  /// The matches of each order, the length of the prediction, and the length of each reference;
-  /// None if the texts are long.
-  nb::object count(const nb::str& prediction, const nb::list& references) {
-    if (!texts_.assign(prediction, references)) return nb::none();
-    numbers_.resize(max_order_ + 1 + texts_.reference_count());
-    const std::span<std::int64_t> numbers(numbers_);
-    counter_.use([this] { return make(); }, [&](Counter& counter) {
-      counter.count_pair(texts_.prediction(), texts_.references(), texts_.bounds(),
-                         numbers.first(max_order_), numbers.subspan(max_order_, 1),
-                         numbers.subspan(max_order_ + 1));
-    });
-    return list_numbers(numbers);
-  }
-
- private:
-  using Counter = BleuCounter<TextSource>;
-
-  std::unique_ptr<Counter> make() {
-    return std::make_unique<Counter>(TextSource({}, {}, tokenization_, kPairStemBytes, poll_),
-                                     Bounds{}, max_order_, std::span<std::int64_t>{},
-                                     std::span<std::int64_t>{}, std::span<std::int64_t>{}, poll_);
-  }
-
   Poll poll_;
-  std::size_t max_order_;
+  CountPlan plan_;
   Tokenization tokenization_;
-  KeptCounter<Counter> counter_;
+  std::unique_ptr<Counter<TextSource>> counter_;
   PairTexts texts_;
   std::vector<std::int64_t> numbers_;
-};
-
-/// The same for ROUGE without the weighted LCS.
-class RougePair {
- public:
-  RougePair(const Tokenization& tokenization, const RougePlan& plan)
-      : columns_(plan.columns()), tokenization_(tokenization) {
-    if (!columns_.values.empty()) {
-      throw std::invalid_argument("the plan has weights; expected a plan of integers.");
-    }
-    if (columns_.size() == 0) {
-      throw std::invalid_argument("the plan has no column; expected at least one to count.");
-    }
-  }
-  RougePair(const RougePair&) = delete;
-  RougePair& operator=(const RougePair&) = delete;
-
-  /// Hits, total of the prediction and total of the reference, for each reference and column; None
-  /// if the texts are long.
-  nb::object count(const nb::str& prediction, const nb::list& references) {
-    if (!texts_.assign(prediction, references)) return nb::none();
-    numbers_.resize(texts_.reference_count() * columns_.size() * 3);
-    counter_.use([this] { return make(); }, [this](Counter& counter) {
-      counter.count_pair(texts_.prediction(), texts_.references(), texts_.bounds(), numbers_, {});
-    });
-    return list_numbers(numbers_);
-  }
-
- private:
-  using Counter = RougeCounter<TextSource>;
-
-  std::unique_ptr<Counter> make() {
-    return std::make_unique<Counter>(TextSource({}, {}, tokenization_, kPairStemBytes, poll_),
-                                     Bounds{}, columns_, std::span<std::int64_t>{},
-                                     std::span<double>{}, poll_);
-  }
-
-  Poll poll_;
-  RougeColumns columns_;
-  Tokenization tokenization_;
-  KeptCounter<Counter> counter_;
-  PairTexts texts_;
-  std::vector<std::int64_t> numbers_;
+  std::vector<std::int64_t> clipped_;
 };
 
 }  // namespace bleu_rouge

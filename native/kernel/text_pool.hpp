@@ -18,11 +18,10 @@
 #include "base/threads.hpp"
 #include "kernel/arguments.hpp"
 #include "kernel/columns.hpp"
-#include "kernel/count_columns.hpp"
+#include "kernel/batches.hpp"
 #include "kernel/count_pool.hpp"
 #include "kernel/gil.hpp"
 #include "kernel/nearest.hpp"
-#include "kernel/rouge_plan.hpp"
 #include "kernel/sources.hpp"
 #include "text/encoder.hpp"
 
@@ -60,9 +59,8 @@ class TextPool {
 
   /// Adds texts of token ids, likewise.
   void add(const IdColumn& column) {
-    if (has_sentences_ && !column.has_sentences()) {
-      throw std::invalid_argument("the pool has sentences; expected token ids with sentences.");
-    }
+    check(!has_sentences_ || column.has_sentences(),
+          "the pool has sentences; expected token ids with sentences.");
     append([&] {
       for (std::size_t text = 0; text < column.size(); ++text) {
         encoded_.add<NewWords::kInsert>(encoder_.vocabulary(), column.texts(), text,
@@ -78,18 +76,19 @@ class TextPool {
     });
   }
 
-  bool has_sentences() const { return has_sentences_; }
+  /// Raises std::invalid_argument if a plan counts sentences that the pool does not have.
+  void check_plan(const CountPlan& plan) const {
+    check(has_sentences_ || !plan.needs_sentences(),
+          "the plan counts sentences; expected a pool with sentences.");
+  }
 
   /// Calls `use` with the texts, which do not change meanwhile; without the GIL.
   template <class Use>
   void read(const Use& use) const {
-    try {
-      const ReleasedGil released;
+    without_gil([&] {
       const std::shared_lock lock(mutex_);
       use(texts());
-    } catch (const Stopped&) {
-      throw nb::python_error();
-    }
+    });
   }
 
   /// Calls `use` as read() does, while nobody else reads.
@@ -136,37 +135,21 @@ inline void check_indices(std::span<const std::int64_t> indices, std::size_t cou
   const auto is_index = [count](std::int64_t index) {
     return index >= 0 && static_cast<std::size_t>(index) < count;
   };
-  if (!std::ranges::all_of(indices, is_index)) {
-    throw std::invalid_argument("an index is out of range.");
-  }
+  check(std::ranges::all_of(indices, is_index), "an index is out of range.");
 }
-
-inline void check_pool_columns(const TextPool& pool, const RougeColumns& columns) {
-  if (columns.needs_sentences() && !pool.has_sentences()) {
-    throw std::invalid_argument("the plan counts sentences; expected a pool with sentences.");
-  }
-}
-
-using Indices = Numbers<std::int64_t>;
 
 /// Counts pairs of texts: row r is that of rows[r] with columns[offsets[r]] to
 /// columns[offsets[r + 1]].
 inline void count_pool(const TextPool& pool, const Indices& rows, const Indices& offsets,
-                       const Indices& columns, const RougePlan& plan, const nb::int_& threads,
+                       const Indices& columns, const CountPlan& plan, const nb::int_& threads,
                        const Output<3>& counts, const Output<3, double>& weighted) {
   const auto row_copy = copy(rows);
   const auto bounds = copy(offsets);
   const auto column_copy = copy(columns);
-  const RougeColumns& wanted = plan.columns();
   check_bounds(Bounds(bounds), column_copy.size());
   check_size(bounds.size(), row_copy.size() + 1);
-  check_size(counts.shape(0), column_copy.size());
-  check_size(counts.shape(1), wanted.size());
-  check_size(counts.shape(2), 3);
-  check_size(weighted.shape(0), column_copy.size());
-  check_size(weighted.shape(1), wanted.values.size());
-  check_size(weighted.shape(2), 3);
-  check_pool_columns(pool, wanted);
+  check_outputs(counts, weighted, column_copy.size(), plan);
+  pool.check_plan(plan);
   const std::size_t most = read_number("threads", threads, kMostThreads);
   const PoolPairs pairs{row_copy, bounds, column_copy};
   pool.read([&](const PoolTexts& texts) {
@@ -174,7 +157,7 @@ inline void count_pool(const TextPool& pool, const Indices& rows, const Indices&
     check_indices(column_copy, texts.texts.size());
     const std::size_t helpful = limit_threads(most, column_copy.size(), texts.texts);
     share(PoolCounter::count_groups(row_copy.size()), helpful, is_signalled, [&](Poll& poll) {
-      return PoolCounter(texts, pairs, wanted, writable(counts), writable(weighted), poll);
+      return PoolCounter(texts, pairs, plan, writable(counts), writable(weighted), poll);
     });
   });
 }
@@ -182,12 +165,10 @@ inline void count_pool(const TextPool& pool, const Indices& rows, const Indices&
 /// Candidates of a pool that are searched for the nearest texts.
 class NearestIndex {
  public:
-  NearestIndex(TextPool& pool, const RougePlan& plan)
-      : pool_(pool), plan_(plan), candidates_(plan.columns().once) {
-    if (!NearestSearch::can_count(plan.columns())) {
-      throw std::invalid_argument("the plan counts what shared tokens do not bound.");
-    }
-    check_pool_columns(pool, plan.columns());
+  NearestIndex(TextPool& pool, const CountPlan& plan)
+      : pool_(pool), plan_(plan), candidates_(plan.once) {
+    check(NearestSearch::can_count(plan), "the plan counts what shared tokens do not bound.");
+    pool.check_plan(plan);
   }
   NearestIndex(const NearestIndex&) = delete;
   NearestIndex& operator=(const NearestIndex&) = delete;
@@ -203,7 +184,7 @@ class NearestIndex {
       check_indices(indices, all.texts.size());
       const auto tokens_of = [&](std::size_t at) {
         return NearestSearch::tokens_of(all.texts, static_cast<std::size_t>(indices[at]),
-                                        plan_.columns().needs_sentences());
+                                        plan_.needs_sentences());
       };
       std::size_t added = 0;
       try {
@@ -251,7 +232,7 @@ class NearestIndex {
       const std::size_t helpful = limit_threads(most, indices.size() * candidates_.size(), all.texts);
       share(indices.size(), helpful, is_signalled,
             [&](Poll& poll) {
-              return NearestSearch(all, candidates_, plan_.columns(), indices, kind_copy, table,
+              return NearestSearch(all, candidates_, plan_, indices, kind_copy, table,
                                    places.shape(1), writable(places), writable(scores),
                                    writable(compared), poll);
             });
@@ -260,7 +241,7 @@ class NearestIndex {
 
  private:
   TextPool& pool_;             // both are kept alive by Python
-  const RougePlan& plan_;
+  const CountPlan& plan_;
   Candidates candidates_;
   std::size_t kinds_ = 0;  // how many the tables must have
   std::size_t texts_ = 0;  // how many the pool must have

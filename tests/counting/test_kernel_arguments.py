@@ -37,13 +37,13 @@ def test_offsets_of_references_outside_the_references_are_an_error() -> None:
     for offsets in ([0, 2], [0, 1, 1], [0], [], [1, 0], [-5, 1]):
         samples = Samples(["a"], ["b"], np.array(offsets, np.int64))
         with pytest.raises(ValueError, match="offsets"):
-            native_kernel.count_rouge(samples, RougePlan(lcs=True), TOKENIZERS["rouge"], NEWLINE)
+            native_kernel.count(samples, RougePlan(lcs=True), TOKENIZERS["rouge"], NEWLINE)
 
 
 def make_plan(
     orders: tuple[int, ...] = (), skip_distances: tuple[int, ...] = (), weights: int = 0
-) -> "bleu_rouge_kernel.RougePlan":
-    return bleu_rouge_kernel.RougePlan(
+) -> "bleu_rouge_kernel.CountPlan":
+    return bleu_rouge_kernel.CountPlan(
         orders, lcs=True, summary=False, skip_distances=skip_distances, unigrams_but_last=False,
         values=np.ones((weights, 9)), lin2004=False,
     )  # fmt: skip
@@ -65,7 +65,7 @@ def test_outputs_of_another_shape_are_an_error(
 ) -> None:
     column = native_kernel.make_text_column(["a"])
     with pytest.raises(ValueError, match=r"^an output array has a wrong shape"):
-        bleu_rouge_kernel.count_rouge(
+        bleu_rouge_kernel.count(
             column,
             column,
             np.arange(2),
@@ -77,21 +77,18 @@ def test_outputs_of_another_shape_are_an_error(
         )
 
 
-def make_bleu_pair(max_order: int) -> object:
-    return bleu_rouge_kernel.BleuPair(make_tokenization("13a"), max_order)
-
-
 def count_on(threads: int) -> None:
     column = native_kernel.make_text_column(["a"])
-    outputs = np.empty((1, 4), np.int64), np.empty(1, np.int64), np.empty(1, np.int64)
+    outputs = np.empty((1, 2, 3), np.int64), np.empty((1, 0, 3))
     tokenization = make_tokenization("13a")
-    bleu_rouge_kernel.count_bleu(column, column, np.arange(2), tokenization, threads, *outputs)
+    bleu_rouge_kernel.count(
+        column, column, np.arange(2), tokenization, make_plan((1,)), threads, *outputs
+    )
 
 
 NUMBERS: dict[str, tuple[Callable[[int], object], int]] = {
-    "max_order": (make_bleu_pair, 1024),
     "threads": (count_on, 1024),
-    "an order": (lambda order: make_plan((order,)), 64),
+    "an order": (lambda order: make_plan((order,)), 1024),
     "a skip distance": (lambda distance: make_plan(skip_distances=(distance,)), 2**31),
 }
 
@@ -138,7 +135,7 @@ def test_ids_without_sentences_are_an_error_if_sentences_are_counted(
         )
 
     def count(lacking: str, *, summary: bool, weights: int) -> list[list[int]]:
-        plan = bleu_rouge_kernel.RougePlan(
+        plan = bleu_rouge_kernel.CountPlan(
             (1,), lcs=False, summary=summary, skip_distances=(), unigrams_but_last=False,
             values=np.ones((weights, 9)), lin2004=False,
         )  # fmt: skip
@@ -146,7 +143,7 @@ def test_ids_without_sentences_are_an_error_if_sentences_are_counted(
         prediction = make([7, 8, 9], has_sentences=lacking != "prediction")
         reference = make([9, 7], has_sentences=lacking != "reference")
         offsets, weighted = np.array([0, 1]), np.zeros((1, weights, 3))
-        bleu_rouge_kernel.count_rouge(prediction, reference, offsets, plan, 1, counts, weighted)
+        bleu_rouge_kernel.count(prediction, reference, offsets, plan, 1, counts, weighted)
         return cast("list[list[int]]", counts[0].tolist())
 
     with pytest.raises(ValueError) as raised:  # noqa: PT011
@@ -174,27 +171,27 @@ def test_ids_that_change_are_counted_as_they_were() -> None:
         for items in ([7, 8, 9], [0, 2, 3], [7, 8, 9], [0, 2, 3], [1, 2, 1], [0, 2, 3])
     ]
     column = bleu_rouge_kernel.IdColumn(*arrays)
-    plan = bleu_rouge_kernel.RougePlan(
+    plan = bleu_rouge_kernel.CountPlan(
         (1,), lcs=True, summary=True, skip_distances=(), unigrams_but_last=False,
         values=np.empty((0, 0)), lin2004=False,
     )  # fmt: skip
     counts, weighted = np.zeros((2, 3, 3), np.int64), np.empty((2, 0, 3))
     for array in arrays:
         array[:] = array[0]
-        bleu_rouge_kernel.count_rouge(column, column, np.arange(3), plan, 1, counts, weighted)
+        bleu_rouge_kernel.count(column, column, np.arange(3), plan, 1, counts, weighted)
         assert counts.tolist() == [[[2, 2, 2]] * 3, [[1, 1, 1]] * 3]
 
 
 def test_values_that_change_are_counted_as_they_were() -> None:
     values = np.arange(9.0).reshape(1, 9)
-    plan = bleu_rouge_kernel.RougePlan(
+    plan = bleu_rouge_kernel.CountPlan(
         (), lcs=False, summary=False, skip_distances=(), unigrams_but_last=False,
         values=values, lin2004=False,
     )  # fmt: skip
     values[:] = 0
     column = native_kernel.make_text_column(["a b"])
     counts, weighted = np.empty((1, 0, 3), np.int64), np.zeros((1, 1, 3))
-    bleu_rouge_kernel.count_rouge(
+    bleu_rouge_kernel.count(
         column,
         column,
         np.arange(2),
@@ -226,7 +223,7 @@ def test_offsets_that_a_signal_handler_changes_are_counted_as_they_were() -> Non
         signal.signal(signal.SIGALRM, lambda *_: offsets.__setitem__(2, 1))
         signal.setitimer(signal.ITIMER_REAL, 0.01)
         plan = RougePlan(lcs=True)
-        counts, _ = native_kernel.count_rouge(samples, plan, TOKENIZERS["rouge"], NEWLINE)
+        counts, _ = native_kernel.count(samples, plan, TOKENIZERS["rouge"], NEWLINE)
         signal.setitimer(signal.ITIMER_REAL, 0)
         print(counts[:, 0, 0].tolist())
     """

@@ -109,10 +109,10 @@ def test_a_bad_number_of_threads_is_an_error(choice: str, monkeypatch: pytest.Mo
 
 def count(samples: Samples) -> list[Any]:
     plan = RougePlan((1, 2), lcs=True, summary=True)
-    rouge, _ = native_kernel.count_rouge(samples, plan, TOKENIZERS["rouge"], NEWLINE)
+    rouge, _ = native_kernel.count(samples, plan, TOKENIZERS["rouge"], NEWLINE)
     return [
         rouge.tolist(),
-        *(part.tolist() for part in native_kernel.count_bleu(samples, 4, TOKENIZERS["13a"])),
+        *(part.tolist() for part in counts.count_bleu(samples, 4, TOKENIZERS["13a"])),
     ]
 
 
@@ -133,15 +133,15 @@ def test_several_python_threads_count_at_once() -> None:
 def test_a_forked_process_counts_too() -> None:
     code = """
         import os
-        from bleu_rouge_metric.counting import native_kernel as n
+        from bleu_rouge_metric.counting import kernels as n
         from bleu_rouge_metric.samples.inputs import check_samples
         from bleu_rouge_metric.text.tokenizer import TOKENIZERS
         os.environ["BLEU_ROUGE_THREADS"] = "4"
         samples = check_samples(["the cat sat"] * 50_000, ["a cat sat"] * 50_000)
-        before = n.count_bleu(samples, 2, TOKENIZERS["rouge"])[0].sum()
+        before = n.count_bleu(samples, 2, TOKENIZERS["rouge"]).matches.sum()
         child = os.fork()
         if child == 0:
-            os._exit(int(n.count_bleu(samples, 2, TOKENIZERS["rouge"])[0].sum() != before))
+            os._exit(int(n.count_bleu(samples, 2, TOKENIZERS["rouge"]).matches.sum() != before))
         print(before, os.waitpid(child, 0)[1])
     """
     result = run_python(code)
@@ -208,7 +208,7 @@ def test_a_list_that_changes_meanwhile_is_counted_as_it_was() -> None:
 def test_too_little_memory_is_a_memory_error(threads: str) -> None:
     code = """
         import resource
-        from bleu_rouge_metric.counting import native_kernel as n
+        from bleu_rouge_metric.counting import kernels as n
         from bleu_rouge_metric.samples.inputs import check_samples
         from bleu_rouge_metric.text.tokenizer import TOKENIZERS, TOKENIZERS
         samples = check_samples(["a" * 50_000_000] * 3, ["a"] * 3)
@@ -234,7 +234,7 @@ def test_documents_of_50_000_tokens_take_little_memory(
     # All rows of one LCS would take 312 MB, all scores of one weighted LCS 20 GB.
     code = f"""
         import random, resource
-        from bleu_rouge_metric.counting import native_kernel as n
+        from bleu_rouge_metric.counting import native_kernel
         from bleu_rouge_metric.samples.inputs import check_samples
         from bleu_rouge_metric.counting.rouge_types import ANY_DISTANCE, RougePlan
         from bleu_rouge_metric.text.sentences import NEWLINE
@@ -251,7 +251,7 @@ def test_documents_of_50_000_tokens_take_little_memory(
             (1, 9), lcs=True, summary=True, skip_distances=(5, ANY_DISTANCE),
             unigrams_but_last=True, weights={weights}
         )
-        counts, weighted = n.count_rouge(samples, plan, TOKENIZERS["rouge"], NEWLINE)
+        counts, weighted = native_kernel.count(samples, plan, TOKENIZERS["rouge"], NEWLINE)
         print(counts[0, :, 1].tolist(), counts[0, 2, 0] <= counts[0, 3, 0] <= counts[0, 0, 0])
         print((weighted[0, :, 0] >= counts[0, 3, 0]).tolist())
     """
@@ -265,5 +265,5 @@ def test_characters_beyond_ascii_leave_no_copy_in_the_texts() -> None:
     text = "我爱你" * 1000
     size = sys.getsizeof(text)
     samples = check_samples([text], [text])
-    native_kernel.count_bleu(samples, 1, TOKENIZERS["char"])
+    counts.count_bleu(samples, 1, TOKENIZERS["char"])
     assert sys.getsizeof(text) == size

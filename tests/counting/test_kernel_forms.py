@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_rouge_metric.counting import native_kernel, native_tokenizers
+from bleu_rouge_metric.counting import native_kernel
 from bleu_rouge_metric.counting.kernels import count_rouge, use_kernel
+from bleu_rouge_metric.counting.rouge_types import plan_bleu
 from bleu_rouge_metric.samples.inputs import Samples
 from bleu_rouge_metric.text.sentences import NEWLINE, SentenceSplitter
 from bleu_rouge_metric.text.stemmers import StemCache
@@ -81,7 +82,7 @@ def count(tokenizer: Tokenizer, texts: list[str], kernel: Any) -> list[Any]:
 def test_steps_before_and_after_the_tokenizer(name: str, steps: str, texts: list[str]) -> None:
     tokenizer = make_rouge_tokenizer(name, **STEPS[steps])
     # No tokenizer here depends on the package regex.
-    assert native_tokenizers.find_tokenization(tokenizer) is not None
+    assert native_kernel.find_tokenization(tokenizer) is not None
     assert count(tokenizer, texts, "native") == count(tokenizer, texts, "python")
 
 
@@ -160,6 +161,6 @@ def test_threads_may_ask_for_stems_at_the_same_time() -> None:
 
 def test_a_pair_is_counted_with_forms() -> None:
     tokenizer = make_rouge_tokenizer("rouge", use_stemmer="english", stop_words={"the"})
-    count_pair = native_kernel.make_bleu_pair(tokenizer, 2)
+    count_pair = native_kernel.make_pair_counter(plan_bleu(2), tokenizer, NEWLINE)
     assert count_pair is not None
     assert count_pair("The cats were running", ["the cat were run", "the"]) == [3, 2, 3, 3, 0]

@@ -11,7 +11,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_rouge_metric.counting import native_tokenizers
+from bleu_rouge_metric.counting import native_kernel
 from bleu_rouge_metric.counting.kernels import count_rouge, use_kernel
 from bleu_rouge_metric.samples.inputs import Samples
 from bleu_rouge_metric.text.sentences import NEWLINE
@@ -130,15 +130,15 @@ def test_another_version_of_regex_is_told_by_its_characters(
     others = ([*gaps[:50], gaps[50] + 1, *gaps[51:]], [*gaps, ord("a")])
     assert [has_gaps(other) for other in others] == [False, False]
     monkeypatch.setattr(bleu_rouge_kernel, "BREAK_GAPS", others[0])
-    native_tokenizers._has_characters_of_regex.cache_clear()
-    find = partial(native_tokenizers.find_tokenization, REGISTRY["grapheme"])
+    native_kernel._has_characters_of_regex.cache_clear()
+    find = partial(native_kernel.find_tokenization, REGISTRY["grapheme"])
     try:
         with pytest.warns(UserWarning, match="another version of Unicode") as caught:
             assert (find(), find()) == (None, None)
     finally:
-        native_tokenizers._has_characters_of_regex.cache_clear()
+        native_kernel._has_characters_of_regex.cache_clear()
     assert len(caught) == 1
-    assert native_tokenizers.find_tokenization(REGISTRY["zh"]) is not None
+    assert native_kernel.find_tokenization(REGISTRY["zh"]) is not None
 
 
 def test_every_code_point_has_the_same_lower_case() -> None:

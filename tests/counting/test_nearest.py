@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from bleu_rouge_metric import use_kernel
 from bleu_rouge_metric.counting import kernels
-from bleu_rouge_metric.counting.nearest import ScoreTable
-from bleu_rouge_metric.counting.pools import Pool, PoolPairs
+from bleu_rouge_metric.counting.pools import Pool, PoolPairs, ScoreTable
 from bleu_rouge_metric.counting.rouge_types import RougePlan
 from bleu_rouge_metric.text.sentences import NEWLINE
 from bleu_rouge_metric.text.tokenizer import TOKENIZERS

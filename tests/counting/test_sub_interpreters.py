@@ -43,7 +43,12 @@ LOAD = """
     try:
         import bleu_rouge_kernel
         tokenization = bleu_rouge_kernel.Tokenization("13a")
-        print(bleu_rouge_kernel.BleuPair(tokenization, 1).count("a b", ["a"]))
+        import numpy
+        plan = bleu_rouge_kernel.CountPlan(
+            [1], lcs=False, summary=False, skip_distances=[], unigrams_but_last=False,
+            values=numpy.empty((0, 0)), lin2004=False,
+        )
+        print(bleu_rouge_kernel.PairCounter(tokenization, plan).count("a b", ["a"]))
     except ImportError as error:
         print(error)
 """

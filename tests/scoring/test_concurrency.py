@@ -170,7 +170,7 @@ def _score_everywhere(metric: Any, scorer: Scorer) -> tuple[Any, Any, Any, Any, 
     return own, held, metric.signature(), scorer.result(use_aggregator=False), scorer
 
 
-# Python 3.12 warns of any fork in a process with threads; the threads of the pool have ended.
+# Python 3.12 warns of any fork in a process with threads; the worker threads have ended.
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
 @pytest.mark.parametrize(
     ("kernel", "method"),

@@ -11,8 +11,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ...counting.kernels import make_nearest_index
-from ...counting.nearest import ScoreTable
-from ...counting.pools import Ints, PoolPairs
+from ...counting.pools import Ints, PoolPairs, ScoreTable
 from ...families.counts import from_pairs
 from ...families.score import Floats, SearchPlan
 from .pool import ScoredPool, pair_with_earlier, split_rows
