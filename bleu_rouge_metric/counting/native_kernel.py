@@ -19,11 +19,10 @@ from numpy.typing import NDArray
 
 from ..arrays import to_offsets
 from ..text.sentences import SentenceSplitter
+from ..text.steps import Truncation, WordForms
 from ..text.tokenizer import Tokenizer
-from ..text.truncation import Truncation
 from ..text.unicode import VERSIONS, has_gaps
 from ..text.warnings import warn_caller
-from ..text.word_forms import WordForms
 from .pools import Batch, Ints, Nearest, Pool, PoolPairs, ScoreTable
 from .rouge_types import RougePlan
 from .threads import count_threads

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 from bleu_rouge_metric.counting import native_kernel
 from bleu_rouge_metric.counting.native_kernel import find_tokenization
-from bleu_rouge_metric.text.tokenizer import Tokenizer
-from bleu_rouge_metric.text.tokenizers import TOKENIZERS
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS, Tokenizer
 from bleu_rouge_metric.text.unicode import has_gaps
 
 from ..conftest import is_native_missing

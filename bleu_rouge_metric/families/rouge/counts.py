@@ -13,11 +13,7 @@ from ...counting.pools import Batch
 from ...counting.rouge_types import ROUGE_L, ROUGE_LSUM, ROUGE_N, parse_rouge_type, plan_counts
 from ...samples.inputs import Samples
 from ...samples.token_ids import IDS, IdRules
-from ...text.sentences import (
-    SentenceSplitter,
-    make_id_splitter,
-    resolve_sentence_splitter,
-)
+from ...text.sentences import SentenceSplitter, make_id_splitter, resolve_sentence_splitter
 from ...text.steps import Truncation, make_truncation, read_exceptions, resolve_stop_words
 from ...text.tokenizer import Tokenizer, make_id_tokenizer, make_rouge_tokenizer, uses_segmenter
 from ...text.warnings import warn_of_slow_splitting, warn_of_stemmer, warn_of_stop_words
