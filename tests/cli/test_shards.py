@@ -151,7 +151,7 @@ ALL = ("samples.jsonl", "samples.jsonl.gz", "samples.parquet")
             ":21: the text is not UTF-8",
         ),
     ],
-    ids=lambda each: repr(each)[:40],
+    ids=lambda each: None if isinstance(each, pa.Array) else repr(each)[:40],
 )
 def test_the_error_of_a_shard_is_that_of_one_process(
     bad: Any, names: tuple[str, ...], start: str, monkeypatch: pytest.MonkeyPatch
