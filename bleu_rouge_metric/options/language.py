@@ -12,6 +12,7 @@ from ..messages import Argument, value_error
 from ..samples.token_ids import IDS
 from ..text.languages import Language, find_language, use_published
 from ..text.tokenizer import find_tokenizer
+from ..text.xlsum import xlsum_stems
 from .profiles import Family, find_profile, profile_of
 from .table import OPTIONS, is_relevant
 
@@ -49,7 +50,7 @@ def apply_language(keywords: Mapping[str, Any], families: Sequence[Family]) -> d
         raise describe_unfit("language", given, option)
     tokenizer = find_tokenizer(tokenizers.get("rouge_tokenizer"))
     # Without a stemmer of XL-Sum's recipe, the profile's stays.
-    has_recipe = tokenizer is not None and tokenizer.language_stems is not None
+    has_recipe = tokenizer is not None and tokenizer.language_stems is xlsum_stems
     if language.stemmer and has_recipe and is_relevant("use_stemmer", name, families):
         stemmer = chosen.get("use_stemmer")
         chosen["use_stemmer"] = language.stemmer if stemmer is None else stemmer

@@ -162,15 +162,10 @@ def add_steps(
     """Return a tokenizer with a step before and a step after it, also for its sentences."""
     if truncation is None and forms is None:
         return tokenizer
-    tokenize, sentences = tokenizer.function, tokenizer.of_sentences
-
-    def tokenize_all(text: str) -> list[str]:
-        tokens = tokenize(text if truncation is None else truncation(text))
-        return tokens if forms is None else forms.apply(tokens)
-
+    sentences = tokenizer.of_sentences
     return Tokenizer(
         tokenizer.name,
-        tokenize_all,
+        partial(_tokenize_in_steps, tokenizer.function, truncation, forms),
         tokenizer.kernel_name,
         keeps_lines=tokenizer.keeps_lines and truncation is None,
         of_sentences=None if sentences is None else add_steps(sentences, truncation, forms),
@@ -180,12 +175,24 @@ def add_steps(
     )
 
 
+def _tokenize_in_steps(
+    tokenize: Tokenize, truncation: Truncation | None, forms: WordForms | None, text: str
+) -> list[str]:
+    """Return the tokens of a text, with a step before and a step after."""
+    tokens = tokenize(text if truncation is None else truncation(text))
+    return tokens if forms is None else forms.apply(tokens)
+
+
 # Bound: some tokenizers. Equal options make equal plans if they have the same object.
 @lru_cache(maxsize=64)
 def lower_texts(tokenizer: Tokenizer) -> Tokenizer:
     """Return a tokenizer of texts that are first converted to lower case."""
-    tokenize = tokenizer.function
-    return replace(tokenizer, function=lambda text: tokenize(text.lower()), lowercase=True)
+    return replace(tokenizer, function=partial(_lower, tokenizer.function), lowercase=True)
+
+
+def _lower(tokenize: Tokenize, text: str) -> list[str]:
+    """Return the tokens of the text in lower case."""
+    return tokenize(text.lower())
 
 
 def _add_stems(tokenizer: Tokenizer, stems: Callable[[], StemCache]) -> Tokenizer:

@@ -210,7 +210,7 @@ def test_too_little_memory_is_a_memory_error(threads: str) -> None:
         import resource
         from bleu_rouge_metric.counting import kernels as n
         from bleu_rouge_metric.samples.inputs import check_samples
-        from bleu_rouge_metric.text.tokenizer import TOKENIZERS, TOKENIZERS
+        from bleu_rouge_metric.text.tokenizer import TOKENIZERS
         samples = check_samples(["a" * 50_000_000] * 3, ["a"] * 3)
         used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (used + 150_000_000,) * 2)
@@ -238,6 +238,7 @@ def test_documents_of_50_000_tokens_take_little_memory(
         from bleu_rouge_metric.samples.inputs import check_samples
         from bleu_rouge_metric.counting.rouge_types import ANY_DISTANCE, RougePlan
         from bleu_rouge_metric.text.sentences import NEWLINE
+        from bleu_rouge_metric.text.tokenizer import TOKENIZERS
         generator = random.Random(1)
         def make():
             words = (f"w{{int(generator.expovariate(0.001))}}" for _ in range(50_000))

@@ -73,16 +73,25 @@ def without_index(result: Any) -> Any:
     return result._replace(text=re.sub(r"\[\d+\]", "[]", result.text))
 
 
+def with_plain_names(result: Any) -> Any:
+    """Return a refusal with the names of arguments in place of columns; others as they are."""
+    if not isinstance(result, Refusal):
+        return result
+    column = r"table\['(prediction|reference)'\]|\b(prediction|reference)(?= has | is |\[)"
+    return result._replace(
+        text=re.sub(column, lambda match: f"{match[1] or match[2]}s", result.text)
+    )
+
+
 def find_faults(group: Group, case: Case) -> Iterator[str]:
     """Iterate over the ways of a group that do not give what its first way gives."""
     first, *others = group.ways
     expected = attempt(first, case)
     own = group.own_refusals + (group.own_words if isinstance(expected, Refusal) else ())
     for way in others:
-        found = attempt(way, case)
-        wanted = expected
+        found, wanted = map(with_plain_names, (attempt(way, case), expected))
         if way in IN_PARTS:
-            found, wanted = without_index(found), without_index(expected)
+            found, wanted = without_index(found), without_index(wanted)
         is_own = isinstance(found, Refusal) and any(re.match(text, found.text) for text in own)
         if found != wanted and not is_own:
             yield f"{way.__name__} gives {found}, but {first.__name__} {expected}: {case}"

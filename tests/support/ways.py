@@ -310,19 +310,14 @@ WHOLE: Final = Group(
         score_signature,
     ),
     own_refusals=(r"Column '(prediction|reference)' cannot be read by Arrow; .* surrogates not ",),
-    own_words=(r"Column 'prediction' is of type .*; expected ",),
 )
 
 _SETS: Final = r"weights has 2 sets; expected one, because (a pair has|explain explains) one BLEU"
-_NO_IDS: Final = r"prediction is a sequence of token ids, but explain is for texts; "
+_NO_IDS: Final = r"predictions is a sequence of token ids, but explain is for texts; "
 
 _CORPUS: Final = (score, compute, call_bleu_score)
 _DETAIL: Final = (detail_of_scorer, call_rouge_scores)
 _PAIRS: Final = (score_pairs, score_pairs_in_python, score_batch, score_columns, score_pool)
-_ROWS: Final = (
-    r"(?i:((item \d+ of row|row) \d+ of |tokenizer is 'ids', but )?"
-    r"column '(prediction|reference)' )"
-)
 _TEXTS: Final = r"(tokenizer is 'ids', but )?(texts|others)\b"
 
 # Ways whose errors count from the start of a part of the samples.
@@ -333,13 +328,13 @@ GROUPS: Final[dict[Family, tuple[Group, ...]]] = {
     "bleu": (
         Group(_CORPUS),
         Group(tuple(map(one_by_one, _CORPUS))),
-        Group((sentences_of_scorer, *_PAIRS), (_SETS,), (_ROWS, _TEXTS)),
+        Group((sentences_of_scorer, *_PAIRS), (_SETS,), (_TEXTS,)),
         Group(tuple(map(one_by_one, (both_of_scorer, explain_bleu))), (_SETS, _NO_IDS)),
     ),
     "rouge": (
         Group(_DETAIL),
         Group(tuple(map(one_by_one, (*_DETAIL, explain_rouge))), (_NO_IDS,)),
-        Group((fmeasures_of_scorer, *_PAIRS), own_words=(_ROWS, _TEXTS)),
+        Group((fmeasures_of_scorer, *_PAIRS), own_words=(_TEXTS,)),
     ),
 }
 

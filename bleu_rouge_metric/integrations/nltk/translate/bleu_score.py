@@ -163,7 +163,7 @@ def modified_precision(references: Iterable[Tokens], hypothesis: Tokens, n: int)
     Args:
         references: of one sample.
         hypothesis: tokens.
-        n: the order, at least 1.
+        n: the order, from 1 to 1,024.
 
     Raises:
         TypeError: a token is not hashable, or ``n`` is not an integer.
