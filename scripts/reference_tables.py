@@ -5,7 +5,6 @@ Each function returns Markdown; ``write_tables.py`` writes it into the pages.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
 from typing import Any, Final
 
 from bleu_rouge_metric.cli import flags
@@ -13,6 +12,7 @@ from bleu_rouge_metric.cli.command import make_command
 from bleu_rouge_metric.options.errors import list_foreign
 from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.options.table import OPTIONS, write_markdown
+from bleu_rouge_metric.schema.option import Flag
 from bleu_rouge_metric.text.languages import LANGUAGES, SOURCES, Language
 
 
@@ -61,21 +61,45 @@ def write_foreign() -> str:
 
 
 def write_command(name: str) -> str:
-    """Write the flags of a command: tables of its own, then the names of those of ``score``."""
-    known = [] if name == "score" else _list_flags("score")
-    shared = [row for row in _list_flags(name) if row in known]
-    panels: dict[str, list[tuple[str, str]]] = {}
-    for panel, *row in _list_flags(name):
-        if (panel, *row) not in shared:
-            panels.setdefault(panel, []).append((row[0], row[1]))
+    """Write the flags of a command: tables of its own, then the names of those that it shares.
+
+    Flags with the meaning of an option are named only; the table of options explains them.
+    """
+    is_first = name == "score"
+    known = [] if is_first else _list_flags("score")
+    shared, panels = [], dict[str, list[tuple[str, str]]]()
+    for panel, names, text in _list_flags(name):
+        first = names.split()[0].strip("`,")
+        if first in OPTION_FLAGS if is_first else (panel, names, text) in known:
+            shared += re.findall(r"`([^ `]+)[^`]*`", names)
+        else:
+            panels.setdefault(panel, []).append((names, text))
     tables = [
         f"**{panel}**\n\n{write_table(('flag', 'meaning'), rows)}" for panel, rows in panels.items()
     ]
     if shared:
-        names = (re.findall(r"`([^ `]+)[^`]*`", flags) for _, flags, _ in shared)
-        listed = ", ".join(f"`{name}`" for name in chain.from_iterable(names))
-        tables.append(f"**As in `bleu-rouge score`**: {listed}.\n")
+        title = "Flags of [options](options.md)" if is_first else "As in `bleu-rouge score`"
+        tables.append(f"**{title}**: {', '.join(f'`{each}`' for each in shared)}.\n")
     return "\n".join(tables)
+
+
+def _has_same_meaning(flag: Flag) -> bool:
+    """Return whether the flag of an option means what the table of options says of the option."""
+    return not (
+        flag.is_list
+        or "|" in flag.metavar
+        or "requires" in flag.text
+        or (flag.names and "/" not in flag.names)
+    )
+
+
+OPTION_FLAGS: Final = {
+    name
+    for option in OPTIONS.values()
+    for flag in option.flags
+    if _has_same_meaning(flag)
+    for name in flags.name_flags(option, flag)
+}
 
 
 def _list_flags(name: str) -> list[tuple[str, str, str]]:
@@ -94,30 +118,11 @@ def _write_names(parameter: Any) -> str:
     return ", ".join(f"`{name} {parameter.metavar or ''}".rstrip() + "`" for name in names)
 
 
-def write_help() -> str:
-    """Write what ``bleu-rouge score --help`` says before the flags."""
-    return _strip_markup(flags.COMMANDS["score"].text)
-
-
-def write_compare_help() -> str:
-    """Write what ``bleu-rouge compare --help`` says before the flags."""
-    return _strip_markup(flags.COMMANDS["compare"].text)
-
-
-def write_examples() -> str:
-    """Write the examples at the end of ``bleu-rouge score --help``."""
-    return "\n".join(("```text", *flags.COMMANDS["score"].examples, "```"))
-
-
 def write_exit_codes() -> str:
     """Write a table of the exit codes of the command."""
     return write_table(
         ("code", "meaning"), [(str(code), meaning) for code, meaning in flags.EXIT_CODES.items()]
     )
-
-
-def _strip_markup(text: str) -> str:
-    return text.replace("\b\n", "")
 
 
 def write_languages() -> str:
@@ -177,9 +182,6 @@ TABLES: Final[dict[str, Callable[..., str]]] = {
     "profiles": write_profiles,
     "foreign": write_foreign,
     "command": write_command,
-    "help": write_help,
-    "compare-help": write_compare_help,
-    "examples": write_examples,
     "exit-codes": write_exit_codes,
     "languages": write_languages,
     "language-sources": write_language_sources,
