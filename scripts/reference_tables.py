@@ -61,26 +61,66 @@ def write_foreign() -> str:
 
 
 def write_command(name: str) -> str:
-    """Write the flags of a command: tables of its own, then the names of those that it shares.
+    """Write the flags of a command: tables of its own, then which ones it shares.
 
     Flags with the meaning of an option are named only; the table of options explains them.
     """
     is_first = name == "score"
     known = [] if is_first else _list_flags("score")
-    shared, panels = [], dict[str, list[tuple[str, str]]]()
-    for panel, names, text in _list_flags(name):
-        first = names.split()[0].strip("`,")
-        if first in OPTION_FLAGS if is_first else (panel, names, text) in known:
-            shared += re.findall(r"`([^ `]+)[^`]*`", names)
+    shared: list[tuple[str, str, str]] = []
+    panels: dict[str, list[tuple[str, str]]] = {}
+    for row in _list_flags(name):
+        if _list_names(row[1])[0] in OPTION_FLAGS if is_first else row in known:
+            shared.append(row)
         else:
-            panels.setdefault(panel, []).append((names, text))
+            panels.setdefault(row[0], []).append(row[1:])
     tables = [
         f"**{panel}**\n\n{write_table(('flag', 'meaning'), rows)}" for panel, rows in panels.items()
     ]
-    if shared:
-        title = "Flags of [options](options.md)" if is_first else "As in `bleu-rouge score`"
-        tables.append(f"**{title}**: {', '.join(f'`{each}`' for each in shared)}.\n")
+    if is_first:
+        tables.append(f"**Flags of [options](options.md)**: {_join_names(shared)}.\n")
+    else:
+        own = {each for rows in panels.values() for row in rows for each in _list_names(row[0])}
+        known = [row for row in known if own.isdisjoint(_list_names(row[1]))]
+        tables.append(f"**As in `bleu-rouge score`**: {_write_shared(known, shared)}.\n")
     return "\n".join(tables)
+
+
+def _write_shared(
+    known: Sequence[tuple[str, str, str]], shared: Sequence[tuple[str, str, str]]
+) -> str:
+    """Write which flags of ``score`` a command has: all, all except some, or a list."""
+    panels = dict.fromkeys(row[0] for row in known)
+    options = {
+        name
+        for option in OPTIONS.values()
+        for flag in flags.list_flags(option)
+        for name in flag.shown.split("/")
+    }
+    parts = []
+    for title in (*panels, "options"):
+        rows = [
+            row
+            for row in known
+            if title == ("options" if _list_names(row[1])[0] in options else row[0])
+        ]
+        given = _join_names([row for row in rows if row in shared])
+        missing = _join_names([row for row in rows if row not in shared])
+        if title == "Arguments":
+            parts.append(given)
+            continue
+        place = "of options" if title == "options" else f"under **{title}**"
+        others = f"the flags {place}" + (f" except {missing}" if missing else "")
+        parts.append(min(others, given, key=len))
+    return "; ".join(filter(None, parts))
+
+
+def _list_names(written: str) -> list[str]:
+    return re.findall(r"`([^ `]+)[^`]*`", written)
+
+
+def _join_names(rows: Sequence[tuple[str, str, str]]) -> str:
+    return ", ".join(f"`{name}`" for row in rows for name in _list_names(row[1]))
 
 
 def _has_same_meaning(flag: Flag) -> bool:
