@@ -54,10 +54,10 @@ def write_foreign() -> str:
     for name, remedy in list_foreign():
         names.setdefault(remedy, []).append(f"`{name}`")
     rows = [
-        (", ".join(foreign), f"{remedy[0].upper()}{remedy[1:]}.")
+        (", ".join(foreign), re.sub(r"^(it is called|use) '(\w+)'( here)?$", r"`\2`", remedy))
         for remedy, foreign in names.items()
     ]
-    return write_table(("given", "the error says"), rows)
+    return write_table(("there", "here"), rows)
 
 
 def write_command(name: str) -> str:
