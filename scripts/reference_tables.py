@@ -5,7 +5,6 @@ Each function returns Markdown; ``write_tables.py`` writes it into the pages.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
 from typing import Any, Final
 
 from bleu_rouge_metric.cli import flags
@@ -13,6 +12,7 @@ from bleu_rouge_metric.cli.command import make_command
 from bleu_rouge_metric.options.errors import list_foreign
 from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.options.table import OPTIONS, describe_default
+from bleu_rouge_metric.schema import Flag
 from bleu_rouge_metric.text.languages import LANGUAGES, SOURCES, Language
 
 
@@ -64,28 +64,92 @@ def write_foreign() -> str:
     for name, remedy in list_foreign():
         names.setdefault(remedy, []).append(f"`{name}`")
     rows = [
-        (", ".join(foreign), f"{remedy[0].upper()}{remedy[1:]}.")
+        (", ".join(foreign), re.sub(r"^(it is called|use) '(\w+)'( here)?$", r"`\2`", remedy))
         for remedy, foreign in names.items()
     ]
-    return write_table(("given", "the error says"), rows)
+    return write_table(("there", "here"), rows)
 
 
 def write_command(name: str) -> str:
-    """Write the flags of a command: tables of its own, then the names of those of ``score``."""
-    known = [] if name == "score" else _list_flags("score")
-    shared = [row for row in _list_flags(name) if row in known]
+    """Write the flags of a command: tables of its own, then which ones it shares.
+
+    Flags with the meaning of an option are named only; the table of options explains them.
+    """
+    is_first = name == "score"
+    known = [] if is_first else _list_flags("score")
+    shared: list[tuple[str, str, str]] = []
     panels: dict[str, list[tuple[str, str]]] = {}
-    for panel, *row in _list_flags(name):
-        if (panel, *row) not in shared:
-            panels.setdefault(panel, []).append((row[0], row[1]))
+    for row in _list_flags(name):
+        if _list_names(row[1])[0] in OPTION_FLAGS if is_first else row in known:
+            shared.append(row)
+        else:
+            panels.setdefault(row[0], []).append(row[1:])
     tables = [
         f"**{panel}**\n\n{write_table(('flag', 'meaning'), rows)}" for panel, rows in panels.items()
     ]
-    if shared:
-        names = (re.findall(r"`([^ `]+)[^`]*`", flags) for _, flags, _ in shared)
-        listed = ", ".join(f"`{name}`" for name in chain.from_iterable(names))
-        tables.append(f"**As in `bleu-rouge score`**: {listed}.\n")
+    if is_first:
+        tables.append(f"**Flags of [options](options.md)**: {_join_names(shared)}.\n")
+    else:
+        own = {each for rows in panels.values() for row in rows for each in _list_names(row[0])}
+        known = [row for row in known if own.isdisjoint(_list_names(row[1]))]
+        tables.append(f"**As in `bleu-rouge score`**: {_write_shared(known, shared)}.\n")
     return "\n".join(tables)
+
+
+def _write_shared(
+    known: Sequence[tuple[str, str, str]], shared: Sequence[tuple[str, str, str]]
+) -> str:
+    """Write which flags of ``score`` a command has: all, all except some, or a list."""
+    panels = dict.fromkeys(row[0] for row in known)
+    options = {
+        name
+        for option in OPTIONS.values()
+        for flag in flags.list_flags(option)
+        for name in flag.shown.split("/")
+    }
+    parts = []
+    for title in (*panels, "options"):
+        rows = [
+            row
+            for row in known
+            if title == ("options" if _list_names(row[1])[0] in options else row[0])
+        ]
+        given = _join_names([row for row in rows if row in shared])
+        missing = _join_names([row for row in rows if row not in shared])
+        if title == "Arguments":
+            parts.append(given)
+            continue
+        place = "of options" if title == "options" else f"under **{title}**"
+        others = f"the flags {place}" + (f" except {missing}" if missing else "")
+        parts.append(min(others, given, key=len))
+    return "; ".join(filter(None, parts))
+
+
+def _list_names(written: str) -> list[str]:
+    return re.findall(r"`([^ `]+)[^`]*`", written)
+
+
+def _join_names(rows: Sequence[tuple[str, str, str]]) -> str:
+    return ", ".join(f"`{name}`" for row in rows for name in _list_names(row[1]))
+
+
+def _has_same_meaning(flag: Flag) -> bool:
+    """Return whether the flag of an option means what the table of options says of the option."""
+    return not (
+        flag.is_list
+        or "|" in flag.metavar
+        or "requires" in flag.text
+        or (flag.names and "/" not in flag.names)
+    )
+
+
+OPTION_FLAGS: Final = {
+    name
+    for option in OPTIONS.values()
+    for flag in option.flags
+    if _has_same_meaning(flag)
+    for name in flags.name_flags(option, flag)
+}
 
 
 def _list_flags(name: str) -> list[tuple[str, str, str]]:
@@ -104,30 +168,11 @@ def _write_names(parameter: Any) -> str:
     return ", ".join(f"`{name} {parameter.metavar or ''}".rstrip() + "`" for name in names)
 
 
-def write_help() -> str:
-    """Write what ``bleu-rouge score --help`` says before the flags."""
-    return _strip_markup(flags.COMMANDS["score"].text)
-
-
-def write_compare_help() -> str:
-    """Write what ``bleu-rouge compare --help`` says before the flags."""
-    return _strip_markup(flags.COMMANDS["compare"].text)
-
-
-def write_examples() -> str:
-    """Write the examples at the end of ``bleu-rouge score --help``."""
-    return "\n".join(("```text", *flags.COMMANDS["score"].examples, "```"))
-
-
 def write_exit_codes() -> str:
     """Write a table of the exit codes of the command."""
     return write_table(
         ("code", "meaning"), [(str(code), meaning) for code, meaning in flags.EXIT_CODES.items()]
     )
-
-
-def _strip_markup(text: str) -> str:
-    return text.replace("\b\n", "")
 
 
 def write_languages() -> str:
@@ -187,9 +232,6 @@ TABLES: Final[dict[str, Callable[..., str]]] = {
     "profiles": write_profiles,
     "foreign": write_foreign,
     "command": write_command,
-    "help": write_help,
-    "compare-help": write_compare_help,
-    "examples": write_examples,
     "exit-codes": write_exit_codes,
     "languages": write_languages,
     "language-sources": write_language_sources,

@@ -49,7 +49,11 @@ def test_a_flag_has_help_completes_and_is_documented(name: str, flag: Flag) -> N
     names = flag.choices or flag.completions
     assert set(re.findall(r"[\w-]+", flag.default or "")) <= set(names) or not names
     page = (ROOT / "docs/reference/command.md").read_text("utf-8")
-    section = page.partition(f"<!-- table: command {name} -->")[2].partition("<!-- end of")[0]
+    sections = [
+        page.partition(f"<!-- table: command {each} -->")[2].partition("<!-- end of")[0]
+        for each in (name, "score")
+    ]
+    section = "".join(sections)
     (parameter,) = (each for each in make_command(name).params if each.name == flag.name)
     if flag.is_argument:
         assert f"`{parameter.metavar}`" in section
