@@ -1,0 +1,391 @@
+"""The tabs EXPLAIN and PROFILES: the scores of one pair, why, and under each profile."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any, Final
+
+from bleu_rouge_metric import Explanation, Scorer, compare_profiles, explain
+from bleu_rouge_metric.analysis.explain import Span, choose_reference
+from bleu_rouge_metric.analysis.wording import name_score
+from bleu_rouge_metric.families.bleu.explanation import BleuExplanation
+from bleu_rouge_metric.families.rouge.explanation import RougeExplanation
+from bleu_rouge_metric.families.rouge.rules import DEFAULT_ROUGE_TYPES
+from bleu_rouge_metric.messages import Message, count_noun, get_message
+from bleu_rouge_metric.options.profiles import DEFAULT, PROFILES
+from bleu_rouge_metric.tables import show
+from bleu_rouge_metric.text.warnings import collect_warnings
+
+from .html import (
+    link_explain,
+    show_text,
+    write_copy,
+    write_digits,
+    write_score,
+    write_table,
+    write_tiles,
+    write_warnings,
+)
+from .options import OFFERED, PAGE_PROFILES, Choices, InputError, write_setter
+from .samples import check_pair
+
+MAX_EXPLAINED: Final = 6_000  # characters of a prediction and its references
+GRADES: Final = 4  # a longer match is marked as one of this many tokens
+# How several references make one score under rouge-1.5.5 and lin2004, which choose none of them.
+_COMBINED: Final = {
+    "micro": "The score is that of the counts of all references together.",
+    "jackknife": "Each reference is left out in turn, and the best score with the others is taken; "
+    "the score is the mean of these.",
+}
+
+
+def read_choices(values: Mapping[str, Any]) -> Choices:
+    """Return the options among the inputs of a tab."""
+    return Choices.read({name: values[name] for name in OFFERED if name in values})
+
+
+def read_pair(values: Mapping[str, Any]) -> tuple[str, list[str]]:
+    """Return the texts among the inputs of a tab; after the first, an empty reference is none."""
+    references = values.get("references")
+    if isinstance(references, list):
+        references = [
+            text for place, text in enumerate(references) if not place or str(text).strip()
+        ]
+    return check_pair(values.get("prediction"), references)
+
+
+def score_pair(prediction: object, references: object, choices: Choices) -> tuple[Scorer, list[str]]:
+    """Score one pair; return the scorer and the warnings of the library."""
+    text, texts = check_pair(prediction, references)
+    scorer = Scorer.from_options(choices.options)
+    with collect_warnings() as warnings:
+        try:
+            scorer.update([text], [texts])
+            scorer.result()
+        except (ImportError, TypeError, ValueError) as reason:
+            raise InputError(get_message(reason)) from reason
+    return scorer, [*choices.warnings, *warnings]
+
+
+def score_together(scorer: Scorer) -> dict[str, Any]:
+    """Return the scores of all samples together, with details."""
+    has_rouge = "rouge" in PROFILES[scorer.options.profile].families
+    scores: dict[str, Any] = scorer.result(**({"detailed": True} if has_rouge else {}))
+    return scores
+
+
+def show_pair(values: Mapping[str, Any]) -> dict[str, str]:
+    """Show every score of one prediction, and why it is what it is.
+
+    Args:
+        values: ``prediction``, ``references``, ``view`` (a score), ``shown`` (the number of the
+            reference that is compared; empty for the one that the score uses), and options.
+
+    Returns:
+        HTML by the id of what it replaces.
+
+    Raises:
+        InputError: a reference is empty, a text is too long, or options do not fit together.
+    """
+    choices = read_choices(values)
+    prediction, references = read_pair(values)
+    scorer, warnings = score_pair(prediction, references, choices)
+    views = choices.views
+    view = values.get("view") if values.get("view") in views else next(iter(views))
+    together = score_together(scorer)
+    sentence = None
+    if "bleu" in views:
+        smoothed: Any = scorer.result(sentence_bleu=True, **choices.smoothing)
+        sentence = smoothed["sentence_bleu"][0]
+    tiles = write_tiles(together, choices, str(view), sentence)
+    size = len(prediction) + sum(map(len, references))
+    if size > MAX_EXPLAINED:
+        how = (
+            f'<p class="note">The texts have {size:,} characters, so they are only scored; texts '
+            f"of up to {MAX_EXPLAINED:,} characters are also explained.</p>"
+        )
+    else:
+        found = explain(prediction, references, **choices.keywords)
+        shown = str(values.get("shown", ""))
+        place = int(shown) - 1 if shown.isdecimal() and 0 < int(shown) <= len(references) else None
+        how = show_explanation(found, choices, str(view), place)
+    code = write_code(prediction, references, choices)
+    return {
+        "explain-results": f"{tiles}{write_warnings(warnings)}{how}"
+        '<details data-key="digits"><summary>Every digit, signature, and the same in Python'
+        f"</summary>{write_copy(scorer.signature(), 'signature')}{write_copy(code, 'code')}"
+        f"{write_digits(together)}</details>"
+    }
+
+
+def write_code(prediction: str, references: list[str], choices: Choices) -> str:
+    """Return Python that makes the scores of a pair."""
+    given = "".join(f"    {name}={value!r},\n" for name, value in choices.changes.items())
+    return (
+        "import bleu_rouge_metric\n\nmetric = bleu_rouge_metric.load()\nmetric.compute(\n"
+        f"    predictions=[{prediction!r}],\n    references=[{references!r}],\n{given})\n"
+    )
+
+
+def show_explanation(
+    found: Explanation, choices: Choices, view: str, reference: int | None
+) -> str:
+    """Return what matched, and how the score comes about, as HTML.
+
+    Args:
+        found: of the pair.
+        choices: the options.
+        view: the score whose matches are marked.
+        reference: index of the reference that is compared; None for the one that a score chose.
+    """
+    how = write_bleu(found, choices.scale) if view == "bleu" else write_rouge(view, found.rouge[view])
+    types = [name for name in choices.views if name != "bleu"]
+    buttons = "".join(
+        write_setter(
+            {"view": score}, name, "segment", aria_pressed=str(score == view).lower(),
+            data_key=f"segment-{score}",
+        )
+        for score, name in choices.views.items()
+    )
+    # Messages with parts are warnings, which are shown above.
+    notes = "".join(f"<p>{show_text(note)}</p>" for note in found.notes if not isinstance(note, Message))
+    return (
+        f'<div class="heading"><h2>What matched</h2><div class="segments" role="group" '
+        f'aria-label="Show matches of">{buttons}</div>'
+        '<button type="button" class="act end" data-copy-link>Copy link</button></div>'
+        f"{write_pair(found, view, reference)}<h2>How {name_score(view)} is computed</h2>{how}{notes}"
+        f'<details data-key="tokens"><summary>Tokens and counts</summary>{write_tokens(found, choices)}'
+        f"{write_types(found, types) if types else ''}</details>"
+    )
+
+
+def write_pair(found: Explanation, view: str, reference: int | None) -> str:
+    """Return the prediction and its references with the marks of ``explain``, and a legend."""
+    chosen = choose_reference(found, view, reference)
+    several = len(found.references) > 1
+    rows = []
+    for index, text in enumerate((found.prediction, *found.references), start=-1):
+        whole: Any = "prediction" if index < 0 else index
+        spans = found.spans(whole, view, None if index >= 0 else chosen)
+        name = "Prediction" if index < 0 else f"Reference {index + 1}"
+        is_pale = several and view != "bleu" and index >= 0 and index != chosen
+        label = name
+        if several and view != "bleu" and index >= 0:
+            label = write_setter(
+                {"shown": index + 1}, name, "link", aria_pressed=str(index == chosen).lower(),
+                data_key=f"shown-{index}",
+            )
+        rows.append(
+            f'<div class="name">{label}</div><div class="body{" pale" * is_pale}" role="group" '
+            f'aria-label="{name}" dir="auto">{mark_text(text.text, spans)}</div>'
+        )
+    texts = "".join(rows)
+    grades = "".join(
+        f' <span class="g g{grade}">{grade}{" token" * (grade == 1)}{" or more" * (grade == GRADES)}</span>'
+        for grade in range(1, GRADES + 1)
+    )
+    legend = f"<span>Longest match:{grades}</span>"
+    if view in found.lcs:
+        legend = '<span><span class="g g3">word</span> in the longest common subsequence</span>'
+    if 'class="cl"' in texts:
+        legend += (
+            '<span><span class="cl">word</span> matched, but not counted: the other text has it '
+            "less often</span>"
+        )
+    if view == "bleu":
+        legend += "<span>BLEU is case-sensitive.</span>"
+    return f'<div class="pair">{texts}</div><div class="legend">{legend}</div>'
+
+
+def mark_text(text: str, spans: Sequence[Span]) -> str:
+    """Return a text as HTML with its marks; neighbours of one kind are one mark.
+
+    >>> mark_text("a b c", [Span(0, 1, "2-gram"), Span(2, 3, "2-gram")])
+    '<span class="g g2" title="2-gram">a b</span><span class="no"> c</span>'
+    """
+    joined: list[Span] = []
+    for span in spans:
+        last = joined[-1] if joined else None
+        if last and last.label == span.label and not text[last.end : span.start].strip():
+            joined[-1] = Span(last.start, span.end, span.label)
+        else:
+            joined.append(span)
+    at, parts = 0, []
+    for span in [*joined, Span(len(text), len(text), "")]:
+        between = text[at : span.start]
+        parts.append(f'<span class="no">{show_text(between)}</span>' if between.strip() else between)
+        if span.label:
+            order = span.label.partition("-")[0]
+            grade = min(int(order), GRADES) if order.isdecimal() else 3
+            style = "cl" if span.label == "clipped" else f"g g{grade}"
+            shown = show_text(text[span.start : span.end])
+            parts.append(f'<span class="{style}" title="{span.label}">{shown}</span>')
+        at = span.end
+    return "".join(parts)
+
+
+def write_tokens(found: Explanation, choices: Choices) -> str:
+    """Return the tokens of the prediction, as BLEU and as ROUGE see them."""
+    rows = []
+    tokens = {"bleu": found.prediction.bleu_tokens, "rouge": found.prediction.tokens}
+    for family in choices.families:
+        items = "".join(f"<li>{show_text(token.form)}</li>" for token in tokens[family])
+        size = count_noun(len(tokens[family]), "token")
+        rows.append(f'<p>{family.upper()}: {size}</p><ul class="chips">{items}</ul>')
+    return "".join(rows)
+
+
+def _write_factor(name: str, part: float, shown: str, note: str, style: str = "") -> str:
+    """Return one column of a product: a number from 0 to 1 as a bar."""
+    return (
+        f'<div class="p {style}"><small>{name}</small><div class="col">'
+        f'<i style="height: {100 * min(1, max(0, part)):.1f}%"></i></div><b>{shown}</b>'
+        f"<small>{note or '&nbsp;'}</small></div>"
+    )
+
+
+def write_bleu(found: Explanation, scale: int) -> str:
+    """Return BLEU as a product: a column for each order, the brevity penalty, and the result."""
+    bleu = found.bleu
+    assert isinstance(bleu, BleuExplanation)
+    columns = []
+    for order in bleu.orders:
+        note, part = f"{order.matches:,} of {order.total:,}", order.smoothed
+        if part != order.precision:
+            note += f", smoothed from {write_score(order.precision, scale)}"
+        columns.append(
+            _write_factor(f"{order.order}-grams", part / scale, write_score(part, scale), note)
+        )
+    size, penalty = count_noun(bleu.prediction_length, "token"), write_score(bleu.brevity_penalty)
+    if bleu.prediction_length >= bleu.reference_length:
+        formula = "1, because the prediction is not shorter than the reference"
+    elif bleu.prediction_length:
+        formula = f"exp(1 - {bleu.reference_length:g}/{bleu.prediction_length}) = {penalty}"
+    else:
+        formula = "0, because the prediction has no token"
+    parts = [
+        _write_factor(
+            "brevity penalty", bleu.brevity_penalty, penalty,
+            f"{size}, reference {bleu.reference_length:g}",
+        ),
+        '<span class="op">=</span>',
+        _write_factor("BLEU", bleu.score / scale, write_score(bleu.score, scale), "", "result"),
+    ]
+    sign = '<span class="op">{}</span>'.format
+    product = sign("×").join(columns)
+    if len(columns) > 1:
+        product = f"{sign('(')}{product}{sign(f')<sup>1/{len(columns)}</sup>')}"
+    return (
+        f'<div class="product">{product}{sign("×")}{"".join(parts)}</div>'
+        f'<p class="note">Brevity penalty = {formula}</p>'
+    )
+
+
+def write_rouge(name: str, rouge: RougeExplanation) -> str:
+    """Return how precision, recall and F of a ROUGE type come about."""
+    notes, end, below = ["", ""], "of all references", _COMBINED.get(rouge.multi_reference, "")
+    if rouge.reference is not None:
+        pair, end, below = rouge.references[rouge.reference], "harmonic mean of both", ""
+        notes = [
+            f"{pair.hits:g} of {pair.prediction_total:g} in the prediction",
+            f"{pair.hits:g} of {pair.reference_total:g} in the reference",
+        ]
+    parts = [
+        _write_factor("precision", rouge.precision, write_score(rouge.precision), notes[0]),
+        _write_factor("recall", rouge.recall, write_score(rouge.recall), notes[1]),
+        '<span class="op">→</span>',
+        _write_factor(
+            f"{name_score(name)} (F)", rouge.fmeasure, write_score(rouge.fmeasure), end, "result"
+        ),
+    ]
+    return f'<div class="product">{"".join(parts)}</div><p class="note">{below}</p>'
+
+
+def write_types(found: Explanation, types: Sequence[str]) -> str:
+    """Return what each ROUGE type counts, in the reference that it uses."""
+    rows = []
+    for name in types:
+        rouge, counts = found.rouge[name], ["", "", ""]
+        reference = rouge.multi_reference
+        if rouge.reference is not None:
+            pair, reference = rouge.references[rouge.reference], str(rouge.reference + 1)
+            totals = (pair.hits, pair.prediction_total, pair.reference_total)
+            counts = [f"{count:g}" for count in totals]
+        parts = map(write_score, (rouge.precision, rouge.recall, rouge.fmeasure))
+        rows.append([name_score(name), *counts, *parts, reference])
+    head = ["type", "match", "pred", "ref", "P", "R", "F", "reference"]
+    return write_table(head, rows)
+
+
+def show_profiles(values: Mapping[str, Any]) -> dict[str, str]:
+    """Show the scores of one prediction under each profile, and the steps from that of ``hf``.
+
+    Args:
+        values: ``prediction``, ``references`` and ``language``.
+
+    Returns:
+        HTML by the id of what it replaces.
+
+    Raises:
+        InputError: a text is too long, or there is no reference.
+    """
+    choices = read_choices(values)
+    prediction, references = read_pair(values)
+    size = len(prediction) + sum(map(len, references))
+    if size > MAX_EXPLAINED:
+        raise InputError(
+            f"The texts have {size:,} characters; this tab compares up to {MAX_EXPLAINED:,}."
+        )
+    given = {"language": choices.keywords.get("language"), "rouge_types": [*DEFAULT_ROUGE_TYPES]}
+    try:
+        with collect_warnings() as warnings:
+            found = compare_profiles([prediction], [references], **given)
+    except (ImportError, TypeError, ValueError) as reason:
+        raise InputError(get_message(reason)) from reason
+    names = list(dict.fromkeys(name for row in found.scores.values() for name in row))
+    own = found.scores[DEFAULT]
+    rows, details = [], []
+    for profile, scores in found.scores.items():
+        scale, lines = 1, []
+        for step in found.differences:
+            if step.profile != profile:
+                continue
+            change = show(step.new)
+            if change.startswith("percentages") and step.score == "bleu":
+                scale = 100
+                continue
+            if step.option != "arithmetic":
+                change = f"{step.option}: {show(step.old)} → {change}"
+            divisor = scale if step.score == "bleu" else 1
+            before, after = step.before / divisor, step.after / divisor
+            # Every digit if the first four are the same.
+            form = ".4f" if f"{before:.4f}" != f"{after:.4f}" else ""
+            text = f"{change}: {before:{form}} → {after:{form}}"
+            lines.append(f"<li>{name_score(step.score)}: {escape(text)}</li>")
+        cells = []
+        for name in names:
+            value = scores.get(name)
+            shown = "" if value is None else write_score(value / _find_scale(profile, name))
+            if shown and name in own and shown != write_score(own[name]):
+                shown = f"<mark>{shown}</mark>"
+            cells.append(shown)
+        head = escape(profile)
+        if profile in PAGE_PROFILES:
+            link = choices._replace(keywords={**choices.keywords, "profile": profile})
+            head += " " + link_explain(prediction, references, link, "", "explain")
+        rows.append([head, *cells])
+        if lines:
+            count = count_noun(len(lines), "step")
+            details.append(
+                f'<details data-key="steps-{escape(profile)}"><summary>From hf to {escape(profile)}: '
+                f"{count}</summary><ol>{''.join(lines)}</ol></details>"
+            )
+    note = "Marked: another score than that of hf. Every BLEU is shown from 0 to 1."
+    return {
+        "profiles-results": f"{write_warnings(warnings)}"
+        f"{write_table(['Profile', *map(name_score, names)], rows, 'scores')}"
+        f'<p class="note">{note}</p><h2>Why scores differ</h2>{"".join(details)}'
+    }
+
+
+def _find_scale(profile: str, score: str) -> int:
+    return 100 if PROFILES[profile].percentages and score == "bleu" else 1

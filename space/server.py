@@ -1,0 +1,403 @@
+"""Answer the requests of the page: HTML for its tabs, uploads, and what is kept of a session.
+
+The page is our own HTML; Gradio serves the API of ``app.py`` and its description beside it.
+"""
+
+import asyncio
+import json
+import re
+import shutil
+import tempfile
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from html import escape
+from pathlib import Path
+from string import Template
+from typing import Any, Final
+
+from starlette.datastructures import MutableHeaders, UploadFile
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
+from starlette.routing import Match, Route
+
+from bleu_rouge_metric import __version__
+from bleu_rouge_metric.counting.kernels import current_kernel
+from bleu_rouge_metric.matching.texts import join_names
+
+from . import explain
+from .options import InputError, write_bar, write_message
+from .samples import (
+    EXAMPLES,
+    MAX_MEGABYTES,
+    MAX_ROWS,
+    MAX_SYSTEMS,
+    Files,
+    choose_columns,
+    read_names,
+)
+from .systems import ALTERNATIVES, CORRECTIONS, TESTS, Result, score_files
+from .systems_view import FILES, STEP, show_cell, show_result, show_rows, write_file
+from .worker import MAX_SECONDS, SMALL, submit
+
+FOLDER: Final = Path(__file__).resolve().parent
+KEPT_SECONDS: Final = 3600  # of uploads and results
+MOST_RESULTS: Final = 12
+MOST_CHARACTERS: Final = 40_000_000  # of the texts of all kept results
+_SESSION: Final = re.compile(r"[\w-]{8,40}")
+# The examples of the tab Systems, by what the page sends in place of an upload.
+_EXAMPLES: Final = {"systems.csv": "three systems", "samples.jsonl": "one system"}
+_LOST: Final = "The results are no longer on the server, which keeps them for an hour; score again."
+_SAFE: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
+    "img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'"
+)
+# What the description of the API by Gradio needs.
+_GRADIO: Final = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' "
+    "'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; base-uri 'self'; "
+    "object-src 'none'"
+)
+
+
+class Store:
+    """The last result of each session: few, of bounded size, for an hour."""
+
+    def __init__(self) -> None:
+        self._results: OrderedDict[str, tuple[float, Result]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def put(self, session: str, result: Result) -> None:
+        """Keep the result of a session; the results of the longest unused ones go."""
+        with self._lock:
+            self._results.pop(session, None)
+            self._results[session] = time.monotonic(), result
+            size = sum(one.characters for _, one in self._results.values())
+            while len(self._results) > MOST_RESULTS or (
+                size > MOST_CHARACTERS and len(self._results) > 1
+            ):
+                _, (_, dropped) = self._results.popitem(last=False)
+                size -= dropped.characters
+
+    def get(self, session: str) -> Result:
+        """Return the result of a session; raise InputError if it is not kept any more."""
+        with self._lock:
+            for name, (start, _) in list(self._results.items()):
+                if time.monotonic() - start > KEPT_SECONDS:
+                    del self._results[name]
+            if session not in self._results:
+                raise InputError(_LOST)
+            self._results.move_to_end(session)
+            return self._results[session][1]
+
+    def __len__(self) -> int:
+        return len(self._results)
+
+
+STORE: Final = Store()
+_UPLOADS: Final = Path(tempfile.mkdtemp(prefix="bleu-rouge-page-"))
+
+
+async def answer_call(
+    request: Request, size: int, function: Callable[..., Any], *arguments: Any
+) -> Any:
+    """Return what a worker returns; stop it if the browser does not wait any more."""
+    call = submit(size, function, *arguments)
+    future = asyncio.wrap_future(call.future)
+    while not future.done():
+        await asyncio.wait({future}, timeout=0.2)
+        if not future.done() and await request.is_disconnected():
+            call.cancel()
+            break
+    return await future
+
+
+def answer(handler: Callable[[Request], Awaitable[Any]]) -> Callable[..., Awaitable[Response]]:
+    """Return an endpoint that answers with JSON, or with the message of an error."""
+
+    async def respond(request: Request) -> Response:
+        try:
+            found = await handler(request)
+        except InputError as reason:
+            found = {"error": write_message(reason.args[0], "error")}
+        except asyncio.CancelledError:
+            return Response(status_code=499)
+        return found if isinstance(found, Response) else JSONResponse(found)
+
+    return respond
+
+
+async def _read_values(request: Request) -> dict[str, Any]:
+    try:
+        values = await request.json()
+    except ValueError as reason:
+        raise InputError("The request is not JSON.") from reason
+    if not isinstance(values, dict):
+        raise InputError("The request is not an object.")
+    return values
+
+
+def _get_session(values: Mapping[str, Any]) -> str:
+    session = str(values.get("session"))
+    if not _SESSION.fullmatch(session):
+        raise InputError("The request names no session; reload the page.")
+    return session
+
+
+async def answer_pair(request: Request, function: Callable[..., Any]) -> Any:
+    """Answer with the results of the tabs Explain and Profiles."""
+    values = await _read_values(request)
+    size = len(json.dumps(values, ensure_ascii=False))
+    # pysbd takes a long time for some short texts.
+    slow = SMALL * (values.get("sentence_splitter") == "pysbd")
+    found = await answer_call(request, size + slow, function, values)
+    return {"html": found}
+
+
+def _list_files(values: Mapping[str, Any]) -> Files:
+    """Return the files of a session and the chosen columns."""
+    upload = str(values.get("upload"))
+    if upload in _EXAMPLES:
+        systems, references = [str(EXAMPLES / upload)], []
+    else:
+        folder = _UPLOADS / _get_session(values)
+        systems, references = (
+            sorted(map(str, (folder / kind).glob("*"))) for kind in ("systems", "references")
+        )
+        if upload and not systems:
+            raise InputError(
+                "The files are no longer on the server, which keeps uploads for an hour; upload "
+                "them again."
+            )
+    columns = values.get("columns")
+    labels = {name: str(values[name]) for name in ("clusters", "groups") if values.get(name)}
+    return Files(
+        systems,
+        references,
+        [str(name) for name in columns if name] if isinstance(columns, list) else None,
+        str(values.get("reference_column") or "") or None,
+        labels,
+    )
+
+
+def run_systems(files: Files, values: Mapping[str, Any]) -> tuple[dict[str, str], str, Any]:
+    """Return HTML by id, the message of an error, and the result; runs in a worker."""
+    html: dict[str, str] = {}
+    try:
+        if not values.get("read"):
+            names, _ = read_names(files)
+            html["systems-columns"] = write_columns(names, files)
+        result = score_files(files, values)
+    except InputError as reason:
+        return html, write_message(reason.args[0], "error"), None
+    html["systems-results"] = show_result(result)
+    return html, "", result
+
+
+async def answer_systems(request: Request) -> Any:
+    """Answer with the results of the tab Systems, and keep them for their session."""
+    values = await _read_values(request)
+    session, files = _get_session(values), _list_files(values)
+    html, error, result = await answer_call(request, SMALL + 1, run_systems, files, values)
+    if error:
+        return {"html": html, "error": error}
+    await asyncio.to_thread(STORE.put, session, result)
+    return {"html": html}
+
+
+def write_columns(names: list[str], files: Files) -> str:
+    """Return the menus of a table's columns, and the baseline, as HTML."""
+
+    def offer(name: str, label: str, values: list[str], chosen: str | None, empty: str) -> str:
+        options = f'<option value="">{empty}</option>' + "".join(
+            f'<option value="{escape(value)}"{" selected" * (value == chosen)}>{escape(value)}'
+            "</option>"
+            for value in values
+        )
+        return f'<label>{label} <select name="{name}">{options}</select></label>'
+
+    if not names:
+        return '<input type="hidden" name="read" value="1">'
+    columns, reference = choose_columns(names)
+    boxes = "".join(
+        f'<label><input type="checkbox" name="columns" data-list value="{escape(name)}"'
+        f"{' checked' * (name in columns)}> <bdi>{escape(name)}</bdi></label>"
+        for name in names
+    )
+    note = "" if files.references else offer("reference_column", "References", names, reference, "")
+    return (
+        '<input type="hidden" name="read" value="1"><input type="hidden" name="columns" data-list '
+        f'value=""><fieldset class="types"><legend>Systems</legend>{boxes}</fieldset>{note}'
+        + offer("baseline", "Baseline", names, None, "the first")
+        + offer("clusters", "Clusters", names, None, "none")
+        + offer("groups", "Groups", names, None, "none")
+    )
+
+
+async def answer_upload(request: Request) -> Any:
+    """Save the files and the pasted texts of a session in place of its earlier ones."""
+    async with request.form(max_files=2 * MAX_SYSTEMS + 20, max_part_size=2**25) as form:
+        session = _get_session(form)
+        folder = _UPLOADS / session
+        await asyncio.to_thread(_clean_uploads, folder)
+        names, size = [], 0
+        for field, value in form.multi_items():
+            kind, is_file = field.partition("-")[0], isinstance(value, UploadFile)
+            if kind not in ("systems", "references") or not value:
+                continue
+            content = await value.read() if isinstance(value, UploadFile) else value.encode("utf-8", "replace")
+            name = Path(str(value.filename if isinstance(value, UploadFile) else _name_pasted(value, kind))).name
+            size += len(content)
+            if size > MAX_MEGABYTES * 1_000_000:
+                shutil.rmtree(folder, ignore_errors=True)
+                raise InputError(
+                    f"{name} has {len(content) / 1_000_000:.1f} MB; this page reads files of up to "
+                    f"{MAX_MEGABYTES} MB together."
+                )
+            if not is_file and not content.strip():
+                continue
+            (folder / kind).mkdir(parents=True, exist_ok=True)
+            (folder / kind / name[:200]).write_bytes(content)
+            names.append(name)
+    return {"upload": join_names(names)[:200]}
+
+
+def _name_pasted(text: str, kind: str) -> str:
+    """Name a pasted text as a file of the format that its first line shows."""
+    first = text.lstrip().partition("\n")[0]
+    names = {name.strip().strip('"').casefold() for name in re.split("[,;\t]", first)}
+    suffix = "jsonl" if first.startswith("{") else "tsv" if "\t" in first else "txt"
+    if kind == "systems" and len(names) > 1 and choose_columns(sorted(names))[1]:
+        suffix = "tsv" if "\t" in first else "csv"
+    return f"pasted.{suffix}"
+
+
+def _clean_uploads(own: Path) -> None:
+    """Delete the files of a session, and those that are older than an hour."""
+    shutil.rmtree(own, ignore_errors=True)
+    for folder in _UPLOADS.iterdir():
+        if time.time() - folder.stat().st_mtime > KEPT_SECONDS:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+async def answer_cell(request: Request) -> Any:
+    """Answer with the charts and samples of one difference, or with its samples alone."""
+    given = request.query_params
+    result = STORE.get(_get_session(given))
+    score, system = given.get("score", ""), given.get("system", "")
+    comparison = result.comparison
+    if comparison is None or score not in comparison.scores or system not in comparison.systems:
+        raise InputError(_LOST)
+    if "winner" not in given:
+        return {"html": {"systems-cell": await asyncio.to_thread(show_cell, result, score, system)}}
+    most = given.get("most", "")
+    rows = partial(
+        show_rows,
+        winner=given["winner"],
+        search=given.get("search", "")[:200],
+        most=min(int(most), MAX_ROWS) if most.isdecimal() else STEP,
+    )
+    return {"html": {"systems-rows": await asyncio.to_thread(rows, result, score, system)}}
+
+
+async def answer_file(request: Request) -> Response:
+    """Answer with a file to save."""
+    kind = request.query_params.get("kind", "")
+    if kind not in FILES:
+        raise InputError("There is no such file.")
+    result = STORE.get(_get_session(request.query_params))
+    content = await asyncio.to_thread(write_file, result, kind)
+    _, name, media = FILES[kind]
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content.encode("utf-8", "replace"), headers=headers, media_type=media)
+
+
+def write_page() -> str:
+    """Return the HTML of the page."""
+    kernel = "compiled kernel" if current_kernel() == "native" else "Python kernel, which is slower"
+
+    def offer(name: str, values: Mapping[str, str]) -> str:
+        options = "".join(f'<option value="{key}">{text}</option>' for key, text in values.items())
+        return f'<select name="{name}">{options}</select>'
+
+    return Template((FOLDER / "page.html").read_text("utf-8")).substitute(
+        bar=write_bar(),
+        language=write_bar(all_options=False),
+        test=offer("test", TESTS),
+        correction=offer("correction", CORRECTIONS),
+        alternative=offer("alternative", ALTERNATIVES),
+        max_systems=MAX_SYSTEMS,
+        max_rows=f"{MAX_ROWS:,}",
+        max_megabytes=MAX_MEGABYTES,
+        max_seconds=MAX_SECONDS,
+        learn=(FOLDER / "learn.html").read_text("utf-8"),
+        kernel=f"Version {__version__}. The {kernel} counts; all numbers are the same.",
+    )
+
+
+class PageRoute(Route):
+    """The page; ``?view=api`` is Gradio's description of the API."""
+
+    def matches(self, scope: Any) -> tuple[Match, Any]:
+        """Match the page."""
+        if b"view=" in scope.get("query_string", b""):
+            return Match.NONE, {}
+        return super().matches(scope)
+
+
+def list_routes() -> list[Route]:
+    """Return the routes of the page, which Gradio puts before its own."""
+    html = write_page()
+
+    async def show(_: Request) -> Response:
+        return HTMLResponse(html)
+
+    def send(name: str) -> Callable[..., Awaitable[Response]]:
+        async def respond(_: Request) -> Response:
+            return FileResponse(FOLDER / name, headers={"Cache-Control": "no-cache"})
+
+        return respond
+
+    post = {"methods": ["POST"]}
+    return [
+        PageRoute("/", show),
+        Route("/page/page.css", send("page.css")),
+        Route("/page/page.js", send("page.js")),
+        Route("/page/explain", answer(partial(answer_pair, function=explain.show_pair)), **post),
+        Route("/page/profiles", answer(partial(answer_pair, function=explain.show_profiles)), **post),
+        Route("/page/systems", answer(answer_systems), **post),
+        Route("/page/upload", answer(answer_upload), **post),
+        Route("/page/cell", answer(answer_cell)),
+        Route("/page/file", answer(answer_file)),
+    ]
+
+
+class Headers:
+    """Add the headers that say what a browser may do with an answer."""
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer a request."""
+
+        async def add(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers["X-Content-Type-Options"] = "nosniff"
+                headers["Referrer-Policy"] = "no-referrer"
+                is_ours = scope["path"] in ("", "/") or scope["path"].startswith("/page/")
+                is_ours &= b"view=" not in scope.get("query_string", b"")
+                headers["Content-Security-Policy"] = _SAFE if is_ours else _GRADIO
+            await send(message)
+
+        await self.app(scope, receive, add)
+
+
+def list_middleware() -> list[Middleware]:
+    """Return what every request passes through, the outermost first."""
+    return [Middleware(GZipMiddleware, minimum_size=1_000), Middleware(Headers)]
