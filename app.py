@@ -24,10 +24,12 @@ from space.server import list_middleware, list_routes
 def build_page() -> gr.Blocks:
     """Build the API; uploads are deleted after an hour."""
     api: gr.Blocks
-    with gr.Blocks(title="BLEU and ROUGE", analytics_enabled=False, delete_cache=(3600, 3600)) as api:
+    with gr.Blocks(
+        title="BLEU and ROUGE", analytics_enabled=False, delete_cache=(3600, 3600)
+    ) as api:
         # Workers limit how much runs at the same time.
         limits: Any = {"concurrency_limit": None}
-        gr.api(score_pair, api_name="score_pair", **limits)
+        gr.events.api(score_pair, api_name="score_pair", **limits)
         # The components name and type the endpoint; nobody clicks the button.
         inputs = [
             gr.File(label="file"),
@@ -46,7 +48,8 @@ LAUNCH: Final[dict[str, Any]] = {
     "max_file_size": f"{MAX_MEGABYTES}mb",
     # Gradio keeps the last inputs and outputs of this many callers.
     "state_session_capacity": 32,
-    "show_error": True,
+    # Errors of the page are shown; those of Gradio may name paths of the server.
+    "show_error": False,
     "footer_links": ["api"],
     "app_kwargs": {"routes": list_routes(), "middleware": list_middleware()},
 }

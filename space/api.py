@@ -52,7 +52,9 @@ def score_pair(
     given = {} if options is None else options
     size = len(f"{prediction}{references}{given}")
     size += worker.SMALL * ("pysbd" in str(given))
-    return worker.submit(size, _score_pair, prediction, references, given).future.result()
+    call = worker.submit(size, _score_pair, prediction, references, given)
+    scores: dict[str, Any] = call.future.result()
+    return scores
 
 
 def _score_file(files: Files, given: object) -> dict[str, Any]:
@@ -88,4 +90,6 @@ def score_file(
     columns = [prediction_column] if prediction_column else None
     files = Files([file] if file else [], reference_files or [], columns, reference_column or None)
     given = {} if options is None else options
-    return worker.submit(worker.SMALL + 1, _score_file, files, given).future.result()
+    call = worker.submit(worker.SMALL + 1, _score_file, files, given)
+    scores: dict[str, Any] = call.future.result()
+    return scores

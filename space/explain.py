@@ -4,7 +4,13 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any, Final
 
-from bleu_rouge_metric import Explanation, Scorer, compare_profiles, explain
+from bleu_rouge_metric import (
+    Explanation,
+    ProfileDifference,
+    Scorer,
+    compare_profiles,
+    explain,
+)
 from bleu_rouge_metric.analysis.explain import Span, choose_reference
 from bleu_rouge_metric.analysis.wording import name_score
 from bleu_rouge_metric.families.bleu.explanation import BleuExplanation
@@ -29,7 +35,8 @@ from .options import OFFERED, PAGE_PROFILES, Choices, InputError, write_setter
 from .samples import check_pair
 
 MAX_EXPLAINED: Final = 6_000  # characters of a prediction and its references
-GRADES: Final = 4  # a longer match is marked as one of this many tokens
+# Matches of up to this many tokens have marks of their own.
+_GRADES: Final = ("1 token", "2", "3", "4 or more")
 # How several references make one score under rouge-1.5.5 and lin2004, which choose none of them.
 _COMBINED: Final = {
     "micro": "The score is that of the counts of all references together.",
@@ -53,7 +60,9 @@ def read_pair(values: Mapping[str, Any]) -> tuple[str, list[str]]:
     return check_pair(values.get("prediction"), references)
 
 
-def score_pair(prediction: object, references: object, choices: Choices) -> tuple[Scorer, list[str]]:
+def score_pair(
+    prediction: object, references: object, choices: Choices
+) -> tuple[Scorer, list[str]]:
     """Score one pair; return the scorer and the warnings of the library."""
     text, texts = check_pair(prediction, references)
     scorer = Scorer.from_options(choices.options)
@@ -69,7 +78,8 @@ def score_pair(prediction: object, references: object, choices: Choices) -> tupl
 def score_together(scorer: Scorer) -> dict[str, Any]:
     """Return the scores of all samples together, with details."""
     has_rouge = "rouge" in PROFILES[scorer.options.profile].families
-    scores: dict[str, Any] = scorer.result(**({"detailed": True} if has_rouge else {}))
+    details: dict[str, Any] = {"detailed": True} if has_rouge else {}
+    scores: dict[str, Any] = scorer.result(**details)
     return scores
 
 
@@ -126,9 +136,7 @@ def write_code(prediction: str, references: list[str], choices: Choices) -> str:
     )
 
 
-def show_explanation(
-    found: Explanation, choices: Choices, view: str, reference: int | None
-) -> str:
+def show_explanation(found: Explanation, choices: Choices, view: str, reference: int | None) -> str:
     """Return what matched, and how the score comes about, as HTML.
 
     Args:
@@ -137,23 +145,32 @@ def show_explanation(
         view: the score whose matches are marked.
         reference: index of the reference that is compared; None for the one that a score chose.
     """
-    how = write_bleu(found, choices.scale) if view == "bleu" else write_rouge(view, found.rouge[view])
+    how = (
+        write_bleu(found, choices.scale) if view == "bleu" else write_rouge(view, found.rouge[view])
+    )
     types = [name for name in choices.views if name != "bleu"]
     buttons = "".join(
         write_setter(
-            {"view": score}, name, "segment", aria_pressed=str(score == view).lower(),
+            {"view": score},
+            name,
+            "segment",
+            aria_pressed=str(score == view).lower(),
             data_key=f"segment-{score}",
         )
         for score, name in choices.views.items()
     )
     # Messages with parts are warnings, which are shown above.
-    notes = "".join(f"<p>{show_text(note)}</p>" for note in found.notes if not isinstance(note, Message))
+    notes = "".join(
+        f"<p>{show_text(note)}</p>" for note in found.notes if not isinstance(note, Message)
+    )
     return (
         f'<div class="heading"><h2>What matched</h2><div class="segments" role="group" '
         f'aria-label="Show matches of">{buttons}</div>'
         '<button type="button" class="act end" data-copy-link>Copy link</button></div>'
-        f"{write_pair(found, view, reference)}<h2>How {name_score(view)} is computed</h2>{how}{notes}"
-        f'<details data-key="tokens"><summary>Tokens and counts</summary>{write_tokens(found, choices)}'
+        f"{write_pair(found, view, reference)}"
+        f"<h2>How {name_score(view)} is computed</h2>{how}{notes}"
+        '<details data-key="tokens"><summary>Tokens and counts</summary>'
+        f"{write_tokens(found, choices)}"
         f"{write_types(found, types) if types else ''}</details>"
     )
 
@@ -171,7 +188,10 @@ def write_pair(found: Explanation, view: str, reference: int | None) -> str:
         label = name
         if several and view != "bleu" and index >= 0:
             label = write_setter(
-                {"shown": index + 1}, name, "link", aria_pressed=str(index == chosen).lower(),
+                {"shown": index + 1},
+                name,
+                "link",
+                aria_pressed=str(index == chosen).lower(),
                 data_key=f"shown-{index}",
             )
         rows.append(
@@ -180,8 +200,7 @@ def write_pair(found: Explanation, view: str, reference: int | None) -> str:
         )
     texts = "".join(rows)
     grades = "".join(
-        f' <span class="g g{grade}">{grade}{" token" * (grade == 1)}{" or more" * (grade == GRADES)}</span>'
-        for grade in range(1, GRADES + 1)
+        f' <span class="g g{grade}">{words}</span>' for grade, words in enumerate(_GRADES, start=1)
     )
     legend = f"<span>Longest match:{grades}</span>"
     if view in found.lcs:
@@ -212,10 +231,12 @@ def mark_text(text: str, spans: Sequence[Span]) -> str:
     at, parts = 0, []
     for span in [*joined, Span(len(text), len(text), "")]:
         between = text[at : span.start]
-        parts.append(f'<span class="no">{show_text(between)}</span>' if between.strip() else between)
+        parts.append(
+            f'<span class="no">{show_text(between)}</span>' if between.strip() else between
+        )
         if span.label:
             order = span.label.partition("-")[0]
-            grade = min(int(order), GRADES) if order.isdecimal() else 3
+            grade = min(int(order), len(_GRADES)) if order.isdecimal() else 3
             style = "cl" if span.label == "clipped" else f"g g{grade}"
             shown = show_text(text[span.start : span.end])
             parts.append(f'<span class="{style}" title="{span.label}">{shown}</span>')
@@ -264,7 +285,9 @@ def write_bleu(found: Explanation, scale: int) -> str:
         formula = "0, because the prediction has no token"
     parts = [
         _write_factor(
-            "brevity penalty", bleu.brevity_penalty, penalty,
+            "brevity penalty",
+            bleu.brevity_penalty,
+            penalty,
             f"{size}, reference {bleu.reference_length:g}",
         ),
         '<span class="op">=</span>',
@@ -335,56 +358,62 @@ def show_profiles(values: Mapping[str, Any]) -> dict[str, str]:
         raise InputError(
             f"The texts have {size:,} characters; this tab compares up to {MAX_EXPLAINED:,}."
         )
-    given = {"language": choices.keywords.get("language"), "rouge_types": [*DEFAULT_ROUGE_TYPES]}
+    given: dict[str, Any] = {
+        "language": choices.keywords.get("language"),
+        "rouge_types": [*DEFAULT_ROUGE_TYPES],
+    }
     try:
         with collect_warnings() as warnings:
             found = compare_profiles([prediction], [references], **given)
     except (ImportError, TypeError, ValueError) as reason:
         raise InputError(get_message(reason)) from reason
     names = list(dict.fromkeys(name for row in found.scores.values() for name in row))
-    own = found.scores[DEFAULT]
-    rows, details = [], []
+    own = {name: write_score(value) for name, value in found.scores[DEFAULT].items()}
+    rows, details = [], ""
     for profile, scores in found.scores.items():
-        scale, lines = 1, []
-        for step in found.differences:
-            if step.profile != profile:
-                continue
-            change = show(step.new)
-            if change.startswith("percentages") and step.score == "bleu":
-                scale = 100
-                continue
-            if step.option != "arithmetic":
-                change = f"{step.option}: {show(step.old)} → {change}"
-            divisor = scale if step.score == "bleu" else 1
-            before, after = step.before / divisor, step.after / divisor
-            # Every digit if the first four are the same.
-            form = ".4f" if f"{before:.4f}" != f"{after:.4f}" else ""
-            text = f"{change}: {before:{form}} → {after:{form}}"
-            lines.append(f"<li>{name_score(step.score)}: {escape(text)}</li>")
+        shown = {name: write_score(scores[name] / _find_scale(profile, name)) for name in scores}
         cells = []
         for name in names:
-            value = scores.get(name)
-            shown = "" if value is None else write_score(value / _find_scale(profile, name))
-            if shown and name in own and shown != write_score(own[name]):
-                shown = f"<mark>{shown}</mark>"
-            cells.append(shown)
+            cell = shown.get(name, "")
+            is_other = cell and name in own and own[name] != cell
+            cells.append(f"<mark>{cell}</mark>" if is_other else cell)
         head = escape(profile)
         if profile in PAGE_PROFILES:
             link = choices._replace(keywords={**choices.keywords, "profile": profile})
-            head += " " + link_explain(prediction, references, link, "", "explain")
+            head += f" {link_explain(prediction, references, link, '', 'explain')}"
         rows.append([head, *cells])
-        if lines:
-            count = count_noun(len(lines), "step")
-            details.append(
-                f'<details data-key="steps-{escape(profile)}"><summary>From hf to {escape(profile)}: '
-                f"{count}</summary><ol>{''.join(lines)}</ol></details>"
+        steps = _list_steps([step for step in found.differences if step.profile == profile])
+        if steps:
+            items = "".join(f"<li>{escape(step)}</li>" for step in steps)
+            details += (
+                f'<details data-key="steps-{escape(profile)}"><summary>From hf to '
+                f"{escape(profile)}: {count_noun(len(steps), 'step')}</summary><ol>{items}</ol>"
+                "</details>"
             )
-    note = "Marked: another score than that of hf. Every BLEU is shown from 0 to 1."
+    note = "Marked scores differ from those of hf. Every BLEU is shown from 0 to 1."
+    table = write_table(["Profile", *map(name_score, names)], rows, "scores")
     return {
-        "profiles-results": f"{write_warnings(warnings)}"
-        f"{write_table(['Profile', *map(name_score, names)], rows, 'scores')}"
-        f'<p class="note">{note}</p><h2>Why scores differ</h2>{"".join(details)}'
+        "profiles-results": f'{table}<p class="note">{note}</p><h2>Why scores differ</h2>{details}'
+        f"{write_warnings(warnings)}"
     }
+
+
+def _list_steps(differences: Sequence[ProfileDifference]) -> list[str]:
+    """Return the steps from hf to a profile in words, with every BLEU from 0 to 1."""
+    scale, steps = 1, []
+    for step in differences:
+        change = show(step.new)
+        if step.score == "bleu" and change.startswith("percentages"):
+            scale = 100
+            continue
+        if step.option != "arithmetic":
+            change = f"{step.option}: {show(step.old)} → {change}"
+        divisor = scale if step.score == "bleu" else 1
+        before, after = step.before / divisor, step.after / divisor
+        # Every digit if the first four are the same.
+        form = ".4f" if f"{before:.4f}" != f"{after:.4f}" else ""
+        steps.append(f"{name_score(step.score)}: {change}: {before:{form}} → {after:{form}}")
+    return steps
 
 
 def _find_scale(profile: str, score: str) -> int:

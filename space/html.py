@@ -62,7 +62,9 @@ def write_table(head: Sequence[str], rows: Iterable[Sequence[str]], style: str =
     labels = [f' data-label="{name}"' * (style == "matrix") for name in head[1:]]
     lines = ""
     for first, *cells in rows:
-        shown = "".join(f"<td{label}>{cell}</td>" for label, cell in zip(labels, cells, strict=True))
+        shown = "".join(
+            f"<td{label}>{cell}</td>" for label, cell in zip(labels, cells, strict=True)
+        )
         lines += f'<tr><th scope="row">{first}</th>{shown}</tr>'
     return (
         f'<div class="wide"><table class="{style}"><thead><tr>{names}</tr></thead>'
@@ -74,7 +76,12 @@ def link_explain(
     prediction: str, references: Sequence[str], choices: Choices, view: str, text: str
 ) -> str:
     """Return a link to the tab Explain with these inputs; ``text`` is HTML."""
-    values = {"prediction": prediction, "references": [*references], **choices.changes, "view": view}
+    values = {
+        "prediction": prediction,
+        "references": [*references],
+        **choices.changes,
+        "view": view,
+    }
     return f'<a href="#explain={quote(json.dumps(values))}">{text}</a>'
 
 
@@ -104,7 +111,10 @@ def write_tiles(
                 parts.append(f"{smoothed}sentence {write_score(sentence, scale)}")
         else:
             value = scores[score]["fmeasure"]
-            parts = [f"{part[0].upper()} {write_score(scores[score][part])}" for part in ("precision", "recall")]
+            parts = [
+                f"{part[0].upper()} {write_score(scores[score][part])}"
+                for part in ("precision", "recall")
+            ]
         inside = (
             f'<b>{name_score(score)}</b><span class="n">{write_score(value, scale)}</span>'
             f'<span class="m"><i style="width: {100 * min(1, value / scale):.1f}%"></i></span>'

@@ -140,7 +140,9 @@ class Choices(NamedTuple):
     def changes(self) -> dict[str, Any]:
         """Return the keywords without the default profile."""
         left_out = [("profile", DEFAULT), ("use_stemmer", None)]
-        return {name: value for name, value in self.keywords.items() if (name, value) not in left_out}
+        return {
+            name: value for name, value in self.keywords.items() if (name, value) not in left_out
+        }
 
     @property
     def families(self) -> tuple[str, ...]:

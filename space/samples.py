@@ -206,7 +206,9 @@ def read_texts(files: Files) -> SystemTexts:
     }
     _check_size(predictions, references)
     paths = [Path(path).name for path in (*files.systems, *files.references)]
-    source = " with ".join(filter(None, [", ".join(paths[: len(files.systems)]), *paths[len(files.systems) :]]))
+    source = " with ".join(
+        filter(None, [", ".join(paths[: len(files.systems)]), *paths[len(files.systems) :]])
+    )
     if columns:
         source += f", columns {', '.join(columns)} against {reference_column}"
     return SystemTexts(
@@ -221,7 +223,9 @@ def read_texts(files: Files) -> SystemTexts:
 
 def _check_size(predictions: dict[str, list[str]], references: list[list[str]]) -> None:
     if len(references) > MAX_ROWS:
-        raise InputError(f"There are {len(references):,} rows; this page scores up to {MAX_ROWS:,}.")
+        raise InputError(
+            f"There are {len(references):,} rows; this page scores up to {MAX_ROWS:,}."
+        )
     characters = 0
     for system, texts in predictions.items():
         for row, text in enumerate(texts, start=1):
@@ -231,8 +235,8 @@ def _check_size(predictions: dict[str, list[str]], references: list[list[str]]) 
         characters += sum(len(check_text(f"Row {row}, a reference", text)) for text in texts)
     if characters > MAX_FILE_CHARACTERS:
         raise InputError(
-            f"There are more than {MAX_FILE_CHARACTERS:,} characters of predictions and references; "
-            f"score fewer rows at a time, {ELSEWHERE}"
+            f"There are more than {MAX_FILE_CHARACTERS:,} characters of predictions and "
+            f"references; score fewer rows at a time, {ELSEWHERE}"
         )
 
 
@@ -269,7 +273,7 @@ def _write_arguments(
 ) -> list[str]:
     """Return the arguments of the command for the same texts."""
     arguments = [Path(path).name for path in files.systems]
-    flags = dict(labels)
+    flags: dict[str, str] = {}
     if len(columns) == 1:
         flags["--prediction-column"] = columns[0]
     elif columns:
@@ -279,7 +283,7 @@ def _write_arguments(
         flags["--system-columns"] = line.getvalue()
     if reference_column and not files.references:
         flags["--reference-column"] = reference_column
-    flags |= {f"--{name}": str(value) for name, value in options.items()}
+    flags |= {**labels, **{f"--{name}": str(value) for name, value in options.items()}}
     if files.references:
         arguments += ["--references", *(Path(path).name for path in files.references)]
     return [*arguments, *chain.from_iterable(flags.items())]

@@ -12,6 +12,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -51,6 +52,8 @@ MOST_CHARACTERS: Final = 40_000_000  # of the texts of all kept results
 _SESSION: Final = re.compile(r"[\w-]{8,40}")
 # The examples of the tab Systems, by what the page sends in place of an upload.
 _EXAMPLES: Final = {"systems.csv": "three systems", "samples.jsonl": "one system"}
+# The number of inputs of the endpoints of the API.
+_INPUTS: Final = {"score_pair": 3, "score_file": 5}
 _LOST: Final = "The results are no longer on the server, which keeps them for an hour; score again."
 _SAFE: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
@@ -249,8 +252,14 @@ async def answer_upload(request: Request) -> Any:
             kind, is_file = field.partition("-")[0], isinstance(value, UploadFile)
             if kind not in ("systems", "references") or not value:
                 continue
-            content = await value.read() if isinstance(value, UploadFile) else value.encode("utf-8", "replace")
-            name = Path(str(value.filename if isinstance(value, UploadFile) else _name_pasted(value, kind))).name
+            content = (
+                await value.read()
+                if isinstance(value, UploadFile)
+                else value.encode("utf-8", "replace")
+            )
+            name = Path(
+                str(value.filename if isinstance(value, UploadFile) else _name_pasted(value, kind))
+            ).name
             size += len(content)
             if size > MAX_MEGABYTES * 1_000_000:
                 shutil.rmtree(folder, ignore_errors=True)
@@ -362,13 +371,15 @@ def list_routes() -> list[Route]:
 
         return respond
 
-    post = {"methods": ["POST"]}
+    post: dict[str, Any] = {"methods": ["POST"]}
     return [
         PageRoute("/", show),
         Route("/page/page.css", send("page.css")),
         Route("/page/page.js", send("page.js")),
         Route("/page/explain", answer(partial(answer_pair, function=explain.show_pair)), **post),
-        Route("/page/profiles", answer(partial(answer_pair, function=explain.show_profiles)), **post),
+        Route(
+            "/page/profiles", answer(partial(answer_pair, function=explain.show_profiles)), **post
+        ),
         Route("/page/systems", answer(answer_systems), **post),
         Route("/page/upload", answer(answer_upload), **post),
         Route("/page/cell", answer(answer_cell)),
@@ -398,6 +409,35 @@ class Headers:
         await self.app(scope, receive, add)
 
 
+class Defaults:
+    """Add the inputs that a call of the API leaves out, for which Gradio has no defaults."""
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer a request."""
+        name = str(scope.get("path")).removeprefix("/gradio_api/call/")
+        if name not in _INPUTS or scope["method"] != "POST":
+            await self.app(scope, receive, send)
+            return
+        body = await Request(scope, receive).body()
+        with suppress(ValueError):
+            given = json.loads(body)
+            if isinstance(given, dict) and isinstance(given.get("data"), list):
+                missing = _INPUTS[name] - len(given["data"])
+                body = json.dumps({**given, "data": given["data"] + [None] * missing}).encode()
+
+        async def receive_again() -> Any:
+            return {"type": "http.request", "body": body}
+
+        await self.app(scope, receive_again, send)
+
+
 def list_middleware() -> list[Middleware]:
     """Return what every request passes through, the outermost first."""
-    return [Middleware(GZipMiddleware, minimum_size=1_000), Middleware(Headers)]
+    return [
+        Middleware(GZipMiddleware, minimum_size=1_000),
+        Middleware(Headers),
+        Middleware(Defaults),
+    ]

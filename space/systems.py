@@ -137,7 +137,7 @@ def _read_design(values: Mapping[str, Any], texts: SystemTexts) -> dict[str, Any
     """Return the arguments of ``compare_systems``."""
     baseline = values.get("baseline") or next(iter(texts.predictions))
     # The menu may still have a system of the files before.
-    design = {
+    return {
         "baseline": baseline if baseline in texts.predictions else None,
         "test": values.get("test") or next(iter(TESTS)),
         "seed": _read_int(values, "seed"),
@@ -145,7 +145,6 @@ def _read_design(values: Mapping[str, Any], texts: SystemTexts) -> dict[str, Any
         "correction": values.get("correction", "holm") or None,
         "alternative": values.get("alternative") or "two-sided",
     }
-    return design
 
 
 def _read_int(values: Mapping[str, Any], name: str) -> int | None:

@@ -17,11 +17,13 @@ from bleu_rouge_metric.analysis import results
 from bleu_rouge_metric.analysis.results import SystemScore, describe_difference, describe_test
 from bleu_rouge_metric.analysis.wording import (
     choose_decimals,
+    compare_p,
     find_p,
     is_clear,
     name_score,
     write_confidence,
     write_delta,
+    write_size,
     write_value,
 )
 from bleu_rouge_metric.cli.flags import name_flags, to_flag
@@ -46,7 +48,6 @@ from .html import (
     write_warnings,
 )
 from .options import Choices
-from .samples import MAX_SYSTEMS
 from .systems import Result
 
 STEP: Final = 10  # samples that are shown at first, and with each further click
@@ -74,7 +75,7 @@ def show_result(result: Result) -> str:
         return (
             f"{write_tiles(together, result.choices)}{source}{warnings}"
             f'<div id="systems-cell">{show_cell(result)}</div>'
-            f'{_write_saves(("html", "csv", "json"))}{write_commands(result)}'
+            f"{_write_saves(('html', 'csv', 'json'))}{write_commands(result)}"
         )
     return (
         f"{show_comparison(result, with_buttons=True)}{source}{warnings}"
@@ -156,11 +157,7 @@ def write_matrix(comparison: SystemComparison, *, with_buttons: bool) -> str:
         value = write_value(row._replace(low=None), decimals[row.score])
         shown = f'<span class="value">{value}</span>'
         if word := judge(row, comparison):
-            delta = write_delta(row.delta, decimals[row.score])
-            if row.delta_low is not None and row.delta_high is not None:
-                ends = (row.delta_low, row.delta_high)
-                written = (write_delta(end, decimals[row.score]) for end in ends)
-                delta += f" <span>[{', '.join(written)}]</span>"
+            delta = _write_delta(row, decimals[row.score])
             style = word.replace(" ", "-")
             shown += f'<span class="chip {style}">{word}</span><span class="delta">{delta}</span>'
             if with_buttons:
@@ -246,14 +243,16 @@ def show_cell(
             )
             for view in result.choices.views
         )
-        return f'<div class="charts">{charts}</div><h2>Samples, the lowest first</h2>{_list_samples(result)}'
+        head = "<h2>Samples, the lowest first</h2>"
+        return f'<div class="charts">{charts}</div>{head}{_list_samples(result)}'
     first = _choose_cell(comparison)
     if score not in comparison.scores or system not in comparison.systems:
         score, system = first
     controls = ""
     if with_links:
         buttons = "".join(
-            f'<label><input type="radio" name="winner" value="{winner}"{" checked" * (winner == "all")}>'
+            f'<label><input type="radio" name="winner" value="{winner}"'
+            f"{' checked' * (winner == WINNERS[0])}>"
             f"{label}</label>"
             for winner, label in _count_winners(result, score, system).items()
         )
@@ -291,7 +290,16 @@ def _list_samples(result: Result) -> str:
     ((name, texts),) = result.texts.predictions.items()
     views = list(result.choices.views)
     columns = [result.list_scores(view, name) for view in views]
-    order = np.argsort(np.mean([column / max(1, _find_scale(result, view)) for view, column in zip(views, columns, strict=True)], axis=0), kind="stable")
+    order = np.argsort(
+        np.mean(
+            [
+                column / max(1, _find_scale(result, view))
+                for view, column in zip(views, columns, strict=True)
+            ],
+            axis=0,
+        ),
+        kind="stable",
+    )
     rows = []
     for index in order[:MOST_LISTED].tolist():
         text = show_text(shorten(texts[index]))
@@ -299,7 +307,17 @@ def _list_samples(result: Result) -> str:
             write_score(column[index], _find_scale(result, view))
             for view, column in zip(views, columns, strict=True)
         ]
-        link = link_explain(texts[index], result.texts.references[index], result.choices, views[0], str(index + 1)) if len(texts[index]) < _MOST_SHOWN else str(index + 1)
+        link = (
+            link_explain(
+                texts[index],
+                result.texts.references[index],
+                result.choices,
+                views[0],
+                str(index + 1),
+            )
+            if len(texts[index]) < _MOST_SHOWN
+            else str(index + 1)
+        )
         rows.append([link, *shown, text])
     note = ""
     if len(texts) > MOST_LISTED:
@@ -338,18 +356,47 @@ def _draw(result: Result, comparison: SystemComparison, score: str, system: str)
         title=f"Number of samples by their difference in {each}, {system} minus {baseline}",
     )
     scatter = draw_scatter(
-        before.tolist(), after.tolist(), x_name=baseline, y_name=system, title=f"Each sample: {each}"
+        before.tolist(),
+        after.tolist(),
+        x_name=baseline,
+        y_name=system,
+        title=f"Each sample: {each}",
     )
     wins, losses = int((deltas > 0).sum()), int((deltas < 0).sum())
     # By the scores of the samples below; those of the command are without smoothing.
     facts = (
-        f"{describe_difference(row, comparison) or ''} By the {each}, it wins "
+        f"{_describe_row(row, comparison, decimals)} By the {each}, it wins "
         f"{count_noun(wins, 'sample')}, ties {len(deltas) - wins - losses:,} and loses {losses:,}."
     )
     return (
         f'<p class="call"><b>{name_text(system)}, {name}.</b> {show_text(facts)}</p>'
         f'<div class="charts">{intervals}{histogram}{scatter}</div>'
     )
+
+
+def _describe_row(row: SystemScore, comparison: SystemComparison, decimals: int) -> str:
+    """Say how large a difference is and what the test says, with the signs of the matrix."""
+    p = find_p(row)
+    if p is None:
+        return describe_difference(row, comparison)
+    corrected = "corrected p" if row.p_corrected is not None else "p"
+    detectable = ""
+    if row.detectable is not None:
+        size = write_size(row.detectable, decimals)
+        detectable = f" The smallest difference detectable with a power of 0.8 is {size}."
+    return (
+        f"{_write_delta(row, decimals)}, {compare_p(corrected, p)}: {judge(row, comparison)}."
+        f"{detectable}"
+    )
+
+
+def _write_delta(row: SystemScore, decimals: int) -> str:
+    """Write a difference with its interval; both have the sign of system minus baseline."""
+    shown = write_delta(row.delta, decimals)
+    if row.delta_low is None or row.delta_high is None:
+        return shown
+    ends = (write_delta(end, decimals) for end in (row.delta_low, row.delta_high))
+    return f"{shown} [{', '.join(ends)}]"
 
 
 def _split_winners(result: Result, score: str, system: str) -> dict[str, list[int]]:
@@ -403,7 +450,9 @@ def show_rows(
         indices = [index for index in indices if _contains(result, index, wanted)]
     if not indices:
         return '<p class="note">No sample.</p>'
-    rows = [_write_row(result, score, system, index, with_links=with_links) for index in indices[:most]]
+    rows = [
+        _write_row(result, score, system, index, with_links=with_links) for index in indices[:most]
+    ]
     legend = '<p class="note"><b class="g g3">word</b> in only one of the two outputs</p>'
     more = ""
     if len(indices) > most and with_links:
@@ -429,7 +478,9 @@ def _write_row(result: Result, score: str, system: str, index: int, *, with_link
     marked = mark_differences(*(text[:_MOST_SHOWN] for text in texts))
     lines = []
     for name, text, value, html in zip(names, texts, values, marked, strict=True):
-        link = link_explain(text, references, result.choices, score, "explain") if with_links else ""
+        link = (
+            link_explain(text, references, result.choices, score, "explain") if with_links else ""
+        )
         lines.append((f"{name_text(name)} {write_score(value, scale)}", f"{html} {link}"))
     for number, text in enumerate(references, start=1):
         label = "reference" if len(references) == 1 else f"reference {number}"
@@ -440,7 +491,9 @@ def _write_row(result: Result, score: str, system: str, index: int, *, with_link
     )
     delta = write_score(values[1] - values[0], scale)
     sign = "+" * (values[1] > values[0])
-    return f'<div class="pair sample"><p class="row">row {index + 1} · {sign}{delta}</p>{shown}</div>'
+    return (
+        f'<div class="pair sample"><p class="row">row {index + 1} · {sign}{delta}</p>{shown}</div>'
+    )
 
 
 def mark_differences(first: str, second: str) -> tuple[str, str]:
@@ -545,7 +598,9 @@ def _write_page(result: Result) -> str:
         (together,) = result.together.values()
         source = f"<p>{show_text(result.texts.source)}</p>"
         parts = [write_tiles(together, result.choices), source, warnings, show_cell(result)]
-        return write_report("Scores of a file", [*parts, f"<pre>{show_text(result.signature)}</pre>"])
+        return write_report(
+            "Scores of a file", [*parts, f"<pre>{show_text(result.signature)}</pre>"]
+        )
     parts = [show_comparison(result, with_buttons=False), warnings]
     for score in comparison.scores:
         for system in comparison.systems:

@@ -48,9 +48,10 @@ class Workers:
             process = self._idle.pop()
             if process.poll() is None:
                 return process
+            _end(process)
         # The system's memory pool frees memory at once, and its memory counts for the limit.
         environment = os.environ | {"ARROW_DEFAULT_MEMORY_POOL": "system", "PYTHONUTF8": "1"}
-        return subprocess.Popen(
+        return subprocess.Popen(  # noqa: S603 - the same Python, and no shell
             [sys.executable, "-m", "space.worker", str(self._niceness)],
             cwd=_ROOT,
             env=environment,
@@ -88,8 +89,7 @@ class Call:
             process.stdin.flush()
             is_result, value, goes_on = pickle.load(process.stdout)  # noqa: S301 - our own
         except (OSError, EOFError, pickle.UnpicklingError) as reason:
-            process.kill()
-            process.wait()
+            _end(process)
             raise InputError(
                 f"This took more than {MAX_SECONDS} seconds or {MAX_MEMORY} MB of memory, and was "
                 f"stopped; score fewer or shorter texts at a time, {ELSEWHERE}"
@@ -99,6 +99,8 @@ class Call:
             self._process = None
         if goes_on:
             self._workers.give_back(process)
+        else:
+            _end(process)
         if is_result:
             return value
         raise value
@@ -110,6 +112,15 @@ class Call:
         process = self._process
         if process is not None:
             process.kill()
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        with suppress(OSError):  # of a call that was not sent
+            if pipe is not None:
+                pipe.close()
 
 
 _WORKERS: Final = {
@@ -152,7 +163,7 @@ def _answer(function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[b
     except Exception as reason:  # noqa: BLE001 - the page shows any error
         # The message of an error may quote a text, which the log must not keep.
         lines = "".join(traceback.format_tb(reason.__traceback__))
-        logging.getLogger(__name__).error("%s\n%s", type(reason).__name__, lines)
+        logging.getLogger(__name__).error("%s\n%s", type(reason).__name__, lines)  # noqa: TRY400
         return False, InputError(
             f"This page has an error, {type(reason).__name__}. Please report it with the texts or "
             "the file that you scored."
