@@ -65,7 +65,7 @@ def score_pair(
 ) -> tuple[Scorer, list[str]]:
     """Score one pair; return the scorer and the warnings of the library."""
     text, texts = check_pair(prediction, references)
-    scorer = Scorer.from_options(choices.options)
+    scorer = Scorer.from_options(choices.options, choices.families)
     with collect_warnings() as warnings:
         try:
             scorer.update([text], [texts])
@@ -77,8 +77,7 @@ def score_pair(
 
 def score_together(scorer: Scorer) -> dict[str, Any]:
     """Return the scores of all samples together, with details."""
-    has_rouge = "rouge" in PROFILES[scorer.options.profile].families
-    details: dict[str, Any] = {"detailed": True} if has_rouge else {}
+    details: dict[str, Any] = {"detailed": True} if "rouge" in scorer.families else {}
     scores: dict[str, Any] = scorer.result(**details)
     return scores
 
@@ -114,7 +113,8 @@ def show_pair(values: Mapping[str, Any]) -> dict[str, str]:
             f"of up to {MAX_EXPLAINED:,} characters are also explained.</p>"
         )
     else:
-        found = explain(prediction, references, **choices.keywords)
+        family = choices.families[0] if len(choices.families) == 1 else None
+        found = explain(prediction, references, family=family, **choices.keywords)
         shown = str(values.get("shown", ""))
         place = int(shown) - 1 if shown.isdecimal() and 0 < int(shown) <= len(references) else None
         how = show_explanation(found, choices, str(view), place)
@@ -364,6 +364,10 @@ def show_profiles(values: Mapping[str, Any]) -> dict[str, str]:
     }
     try:
         with collect_warnings() as warnings:
+            # XL-Sum's stemmer of a language may be missing.
+            if "rouge" not in choices.families:
+                given["use_stemmer"] = False
+                warnings.append(f"{choices.warnings[0]} The numbers here are without the stemmer.")
             found = compare_profiles([prediction], [references], **given)
     except (ImportError, TypeError, ValueError) as reason:
         raise InputError(get_message(reason)) from reason

@@ -17,13 +17,14 @@ from bleu_rouge_metric.messages import (
     format_message,
     get_message,
 )
-from bleu_rouge_metric.options.profiles import DEFAULT, PROFILES
+from bleu_rouge_metric.options.profiles import DEFAULT, PROFILES, Family
 from bleu_rouge_metric.options.table import is_relevant
 from bleu_rouge_metric.text import tokenizers
 from bleu_rouge_metric.text.languages import LANGUAGES
 from bleu_rouge_metric.text.tokenizers import TEXT_TOKENIZERS
 from bleu_rouge_metric.text.warnings import collect_warnings
 
+_DEFAULT_PROFILE: Final = ("profile", DEFAULT)
 ROUGE_TYPES: Final = (*(f"rouge{order}" for order in range(1, 10)), "rougeL", "rougeLsum")
 # What tokenizers of other packages import, if pip installs all that they need. The others need a
 # model or a dictionary that is downloaded, so that the page does not offer them.
@@ -89,11 +90,13 @@ class Choices(NamedTuple):
     Attributes:
         keywords: those of the library that differ from the defaults of profile and language.
         options: all options, checked.
+        families: what is computed, of the families of the profile.
         warnings: of the library about the options.
     """
 
     keywords: dict[str, Any]
     options: Options
+    families: tuple[Family, ...]
     warnings: list[str]
 
     @classmethod
@@ -112,42 +115,49 @@ class Choices(NamedTuple):
         for name, value in values.items():
             _check_offered(name, value)
         profile = values.setdefault("profile", DEFAULT)
-        families = PROFILES[profile].families
-        basic = {name: values[name] for name in ("profile", "language") if name in values}
+        families: tuple[Family, ...] = PROFILES[profile].families
         try:
-            try:
-                own = Options.from_keywords(basic)
-            except ImportError:  # XL-Sum's stemmer of a language needs NLTK's stop words
-                own = Options.from_keywords({**basic, "use_stemmer": False})
-                basic |= {"use_stemmer": values.get("use_stemmer")}
-            others = {
-                name: value
-                for name, value in values.items()
-                if is_relevant(name, profile, families) and not _equals(getattr(own, name), value)
-            }
-            keywords = {**basic, **others}
-            with collect_warnings() as warnings:
-                return cls(keywords, Options.from_keywords(keywords), warnings)
+            return cls._read(values, families)
         except ImportError as reason:
             remedy = format_message("Without it: {use_stemmer='no'}.")
             message = get_message(reason)
             end = [] if message.endswith(".") else ["."]
-            raise InputError(Message([message, *end], remedy=remedy)) from reason
+            message = Message([message, *end], remedy=remedy)
+            if "bleu" not in families:
+                raise InputError(message) from reason
+            # Only what cannot be computed is missing.
+            choices = cls._read(values, ("bleu",))
+            return choices._replace(warnings=[message, *choices.warnings])
         except (TypeError, ValueError) as reason:
             raise InputError(get_message(reason)) from reason
+
+    @classmethod
+    def _read(cls, values: Mapping[str, Any], families: tuple[Family, ...]) -> "Choices":
+        """Return checked choices for some families; raise ImportError if a stemmer is missing."""
+        basic = {name: values[name] for name in ("profile", "language") if name in values}
+        try:
+            own = Options.from_keywords(basic, families)
+        except ImportError:
+            own = Options.from_keywords({**basic, "use_stemmer": False}, families)
+            basic |= {name: values[name] for name in ("use_stemmer",) if name in values}
+        others = {
+            name: value
+            for name, value in values.items()
+            if is_relevant(name, basic["profile"], families)
+            and not _equals(getattr(own, name), value)
+        }
+        keywords = {**basic, **others}
+        with collect_warnings() as warnings:
+            return cls(keywords, Options.from_keywords(keywords, families), families, warnings)
 
     @property
     def changes(self) -> dict[str, Any]:
         """Return the keywords without the default profile."""
-        left_out = [("profile", DEFAULT), ("use_stemmer", None)]
         return {
-            name: value for name, value in self.keywords.items() if (name, value) not in left_out
+            name: value
+            for name, value in self.keywords.items()
+            if (name, value) != _DEFAULT_PROFILE
         }
-
-    @property
-    def families(self) -> tuple[str, ...]:
-        """Return the families of the profile."""
-        return PROFILES[self.options.profile].families
 
     @property
     def scale(self) -> int:

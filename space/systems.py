@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from bleu_rouge_metric import Scorer, SystemComparison, SystemRanking, compare_systems
 from bleu_rouge_metric.messages import get_message
-from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.text.empty_texts import warn_of_empty_texts
 from bleu_rouge_metric.text.warnings import collect_warnings
@@ -112,7 +111,7 @@ def score_files(files: Files, values: Mapping[str, Any]) -> Result:
 
 
 def _count(predictions: list[str], references: list[list[str]], choices: Choices) -> Scorer:
-    scorer = Scorer.from_options(choices.options)
+    scorer = Scorer.from_options(choices.options, choices.families)
     try:
         scorer.update(predictions, references)
     except (ImportError, TypeError, ValueError) as reason:
@@ -122,12 +121,11 @@ def _count(predictions: list[str], references: list[list[str]], choices: Choices
 
 def _list_columns(scorer: Scorer) -> dict[str, NDArray[np.float64]]:
     """Return the scores of each sample, without smoothing."""
-    families = PROFILES[scorer.options.profile].families
     found: dict[str, Any] = {}
-    if "bleu" in families:
+    if "bleu" in scorer.families:
         bleu: Any = scorer.result(sentence_bleu=True)
         found["sentence_bleu"] = bleu["sentence_bleu"]
-    if "rouge" in families:
+    if "rouge" in scorer.families:
         rouge: Any = scorer.result(use_aggregator=False, detailed=False)
         found |= {name: rouge[name] for name in dict.fromkeys(scorer.options.rouge_types)}
     return {name: np.array(values) for name, values in found.items()}

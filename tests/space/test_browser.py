@@ -143,7 +143,7 @@ def test_systems_opens_with_the_example(browser: Page, downloads: Path) -> None:
     browser.driver.back()
     browser.wait_for_results("systems")
     browser.click('[data-file="csv"]')
-    browser.wait_for(lambda: (downloads / "samples.csv").is_file())
+    browser.wait_for((downloads / "samples.csv").is_file)
     browser.click('[data-example="samples.jsonl"]')
     browser.wait_for(lambda: len(browser.find_all("#systems-results .tile")) == 5)
     # The example needs no upload after a reload.

@@ -36,11 +36,12 @@ from space.systems import score_files  # noqa: E402
 ROOT = Path(__file__).resolve().parents[2]
 PREDICTION = "The ferry goes at noon; the ferry returns <b>today</b>."
 OTHERS = ["The ferry leaves the island at noon.", "At noon, a ferry goes to the island."]
+PAIR = {"prediction": PREDICTION, "references": OTHERS}
 METRIC = load()
 
 
 def show(**values: Any) -> str:
-    return show_pair({"prediction": PREDICTION, "references": OTHERS, **values})["explain-results"]
+    return show_pair({**PAIR, **values})["explain-results"]
 
 
 def read_tiles(shown: str) -> dict[str, str]:
@@ -83,7 +84,10 @@ def test_the_tiles_have_the_scores_of_the_metric(options: dict[str, Any]) -> Non
 
 @pytest.mark.parametrize("language", PAGE_LANGUAGES)
 def test_no_language_hides_a_score(language: str) -> None:
-    assert len(read_tiles(show(language=language))) == 5
+    shown = show(language=language)
+    # If a package is missing, the warning says which, and only the tiles of ROUGE are missing.
+    assert len(read_tiles(shown)) == 5 or ("BLEU" in read_tiles(shown) and "pip install" in shown)
+    assert "hf" in show_profiles({**PAIR, "language": language})["profiles-results"]
 
 
 def test_a_stemmer_that_is_missing_has_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -230,8 +234,8 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 def test_a_comparison_is_that_of_the_library(compared: Any) -> None:
     options: dict[str, Any] = {"n_resamples": 500, "seed": 7, "correction": "bonferroni"}
-    labels = {"clusters": TOPICS, "groups": TOPICS}
-    expected = compare_systems(SYSTEMS, REFERENCES, **options, **labels)
+    options |= {"clusters": TOPICS, "groups": TOPICS}
+    expected = compare_systems(SYSTEMS, REFERENCES, **options)
     assert compared.comparison.to_dict() == expected.to_dict()
     assert compared.comparison.signature() == expected.signature()
     shown = systems_view.show_result(compared)
@@ -412,5 +416,4 @@ def test_systems_are_files_of_lines_or_columns(tmp_path: Path) -> None:
 def test_every_value_that_is_offered_is_taken() -> None:
     for name, values in OFFERED.items():
         for value in values:
-            if name not in ("profile", "rouge_types"):
-                Choices.read({name: value})
+            Choices.read({name: [value] if name == "rouge_types" else value})
