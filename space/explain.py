@@ -83,18 +83,7 @@ def score_together(scorer: Scorer) -> dict[str, Any]:
 
 
 def show_pair(values: Mapping[str, Any]) -> dict[str, str]:
-    """Show every score of one prediction, and why it is what it is.
-
-    Args:
-        values: ``prediction``, ``references``, ``view`` (a score), ``shown`` (the number of the
-            reference that is compared; empty for the one that the score uses), and options.
-
-    Returns:
-        HTML by the id of what it replaces.
-
-    Raises:
-        InputError: a reference is empty, a text is too long, or options do not fit together.
-    """
+    """Show every score of one prediction, and why it is what it is."""
     choices = read_choices(values)
     prediction, references = read_pair(values)
     scorer, warnings = score_pair(prediction, references, choices)
@@ -137,18 +126,10 @@ def write_code(prediction: str, references: list[str], choices: Choices) -> str:
 
 
 def show_explanation(found: Explanation, choices: Choices, view: str, reference: int | None) -> str:
-    """Return what matched, and how the score comes about, as HTML.
-
-    Args:
-        found: of the pair.
-        choices: the options.
-        view: the score whose matches are marked.
-        reference: index of the reference that is compared; None for the one that a score chose.
-    """
+    """Return what matched, and how the score comes about, as HTML."""
     how = (
         write_bleu(found, choices.scale) if view == "bleu" else write_rouge(view, found.rouge[view])
     )
-    types = [name for name in choices.views if name != "bleu"]
     buttons = "".join(
         write_setter(
             {"view": score},
@@ -171,7 +152,7 @@ def show_explanation(found: Explanation, choices: Choices, view: str, reference:
         f"<h2>How {name_score(view)} is computed</h2>{how}{notes}"
         '<details data-key="tokens"><summary>Tokens and counts</summary>'
         f"{write_tokens(found, choices)}"
-        f"{write_types(found, types) if types else ''}</details>"
+        f'<div class="wide">{found.report()._replace(notes=()).to_html()}</div></details>'
     )
 
 
@@ -323,34 +304,8 @@ def write_rouge(name: str, rouge: RougeExplanation) -> str:
     return f'<div class="product">{"".join(parts)}</div><p class="note">{below}</p>'
 
 
-def write_types(found: Explanation, types: Sequence[str]) -> str:
-    """Return what each ROUGE type counts, in the reference that it uses."""
-    rows = []
-    for name in types:
-        rouge, counts = found.rouge[name], ["", "", ""]
-        reference = rouge.multi_reference
-        if rouge.reference is not None:
-            pair, reference = rouge.references[rouge.reference], str(rouge.reference + 1)
-            totals = (pair.hits, pair.prediction_total, pair.reference_total)
-            counts = [f"{count:g}" for count in totals]
-        parts = map(write_score, (rouge.precision, rouge.recall, rouge.fmeasure))
-        rows.append([name_score(name), *counts, *parts, reference])
-    head = ["type", "match", "pred", "ref", "P", "R", "F", "reference"]
-    return write_table(head, rows)
-
-
 def show_profiles(values: Mapping[str, Any]) -> dict[str, str]:
-    """Show the scores of one prediction under each profile, and the steps from that of ``hf``.
-
-    Args:
-        values: ``prediction``, ``references`` and ``language``.
-
-    Returns:
-        HTML by the id of what it replaces.
-
-    Raises:
-        InputError: a text is too long, or there is no reference.
-    """
+    """Show the scores of one prediction under each profile, and the steps from that of ``hf``."""
     choices = read_choices(values)
     prediction, references = read_pair(values)
     size = len(prediction) + sum(map(len, references))

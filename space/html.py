@@ -91,14 +91,7 @@ def write_tiles(
     view: str = "",
     sentence: float | None = None,
 ) -> str:
-    """Return one tile per score: value, bar, and parts.
-
-    Args:
-        scores: of the metric, with details.
-        choices: the options.
-        view: the score that is shown below, which a click changes; empty for none.
-        sentence: the sentence BLEU with ``choices.smoothing``, if there is a single sample.
-    """
+    """Return one tile per score: value, bar, and parts."""
     tiles = []
     for score in choices.views:
         scale = 1

@@ -1,7 +1,7 @@
 """The options of the page and of its API, their names, and messages in these words."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from importlib.util import find_spec
 from typing import Any, Final, NamedTuple
@@ -101,14 +101,7 @@ class Choices(NamedTuple):
 
     @classmethod
     def read(cls, given: object) -> "Choices":
-        """Check options; those without an effect under the profile are left out.
-
-        Args:
-            given: a mapping by ``OFFERED``; None and "" stand for the default.
-
-        Raises:
-            InputError: an option or a value is not offered, or options do not fit together.
-        """
+        """Check options; those without an effect under the profile are left out."""
         if not isinstance(given, Mapping):
             raise InputError(f"options is {str(given)[:40]!r}; expected an object, such as {{}}.")
         values = {name: value for name, value in given.items() if value not in (None, "")}
@@ -119,7 +112,7 @@ class Choices(NamedTuple):
         try:
             return cls._read(values, families)
         except ImportError as reason:
-            remedy = format_message("Without it: {use_stemmer='no'}.")
+            remedy = format_message("Without it: {use_stemmer=False}.")
             message = get_message(reason)
             end = [] if message.endswith(".") else ["."]
             message = Message([message, *end], remedy=remedy)
@@ -203,11 +196,9 @@ def _check_offered(name: object, value: object) -> None:
         )
 
 
-def write_values(name: str, values: tuple[Any, ...] | list[Any]) -> list[str]:
-    """Return values of an option in words."""
-    if name == "use_stemmer":
-        return ["Porter" if value is True else "no" for value in values]
-    return list(map(str, values))
+def name_value(value: object) -> str:
+    """Return a value of an option in words; only the stemmer is a menu of booleans."""
+    return {"True": "Porter", "False": "no"}.get(str(value), str(value))
 
 
 def write_labels(message: str) -> str:
@@ -223,96 +214,85 @@ def write_labels(message: str) -> str:
         if part.name not in LABELS:
             return part
         values = () if part.value is True else _list_offered(part) or part.list_values()
-        return f"{LABELS[part.name]}{': ' * bool(values)}{' or '.join(map(str, values))}"
+        return f"{LABELS[part.name]}{': ' * bool(values)}{' or '.join(map(name_value, values))}"
 
     return str(message.map(write)) if isinstance(message, Message) else message
 
 
 def _list_offered(part: Argument) -> list[Any]:
-    names = {"Porter": True, "no": False} if part.name == "use_stemmer" else {}
     offered = OFFERED.get(part.name, part.list_values())
-    return [value for value in part.list_values() if names.get(value, value) in offered]
+    return [value for value in part.list_values() if value in offered]
 
 
 def write_message(message: str, style: str = "warning") -> str:
-    """Return a message as HTML, with a button for each option that its remedy names.
-
-    Args:
-        message: it may quote a file.
-        style: ``warning``, ``note`` or ``error``.
-    """
+    """Return a message as HTML, with a button for each option that its remedy names."""
     remedy = getattr(message, "remedy", "")
     parts = remedy.walk() if isinstance(remedy, Message) else ()
     buttons = ""
     for part in parts:
         if isinstance(part, Argument) and part.name in LABELS:
             for value in _list_offered(part):
-                given = {"Porter": True, "no": False}.get(value, value)
-                label = LABELS[part.name] if value is True else f"{LABELS[part.name]}: {value}"
-                buttons += write_setter({part.name: given}, escape(label), "act")
+                end = "" if value is True else f": {name_value(value)}"
+                buttons += write_setter({part.name: value}, f"{LABELS[part.name]}{end}", "act")
     role = "alert" if style == "error" else "note"
     shown = escape(write_labels(message))
     return f'<div class="message {style}" role="{role}"><p dir="auto">{shown}</p>{buttons}</div>'
 
 
 def write_setter(values: Mapping[str, object], text: str, style: str, **attributes: object) -> str:
-    """Return a button that sets inputs of its own tab; ``page.js`` does so.
-
-    Args:
-        values: by the names of inputs.
-        text: of the button, as HTML.
-        style: names of classes.
-        **attributes: further ones, by names with "_" in place of "-".
-    """
+    """Return a button that sets inputs of its own tab; ``page.js`` does so."""
     more = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in attributes.items())
     data = escape(json.dumps(values))
     return f'<button type="button" class="{style}" data-set="{data}"{more}>{text}</button>'
 
 
-def write_bar(*, all_options: bool = True) -> str:
-    """Return the controls of the options as HTML: profile and language, others in details."""
-    profiles = "".join(
-        f'<option data-lacks="{" ".join(_list_lacking(name))}">{name}</option>'
-        for name in PAGE_PROFILES
+def write_menu(name: str, label: str, values: Mapping[str, str], chosen: str | None = None) -> str:
+    """Return a menu; ``values`` has texts by what is sent."""
+    options = "".join(
+        f'<option value="{escape(value)}"{" selected" * (value == chosen)}>{escape(text)}</option>'
+        for value, text in values.items()
     )
-    languages = "".join(
-        f'<option value="{code}">{escape(name)}</option>' for code, name in PAGE_LANGUAGES.items()
+    return f'<label>{label} <select name="{name}">{options}</select></label>'
+
+
+def write_boxes(name: str, label: str, values: Sequence[str], chosen: Sequence[str]) -> str:
+    """Return a box for each value, some of them checked."""
+    boxes = "".join(
+        f'<label><input type="checkbox" name="{name}" data-list value="{escape(value)}"'
+        f"{' checked' * (value in chosen)}> <bdi>{escape(value)}</bdi></label>"
+        for value in values
     )
-    bar = (
-        f'<label>Language <select name="language"><option value="">any</option>{languages}'
-        "</select></label>"
-    )
-    if not all_options:
-        return bar
-    others = "".join(map(_write_control, list(OFFERED)[2:]))
+    return f'<fieldset class="types"><legend>{label}</legend>{boxes}</fieldset>'
+
+
+def write_language() -> str:
+    """Return the menu of the language."""
+    return write_menu("language", LABELS["language"], {"": "any", **PAGE_LANGUAGES})
+
+
+def write_bar() -> str:
+    """Return the controls of all options: profile and language, the others in details."""
+    profile = write_menu("profile", LABELS["profile"], {name: name for name in PAGE_PROFILES})
+    others = ""
+    for name in list(OFFERED)[2:]:
+        if name == "effective_order":
+            others += f'<label><input type="checkbox" name="{name}"> {LABELS[name]}</label>'
+        elif name == "rouge_types":
+            others += write_boxes(name, LABELS[name], ROUGE_TYPES, DEFAULT_ROUGE_TYPES)
+        else:
+            values = {str(value).lower(): name_value(value) for value in OFFERED[name]}
+            others += write_menu(name, LABELS[name], {"": "as in the profile", **values})
     return (
-        f'<label>Profile <select name="profile">{profiles}</select></label>{bar}'
-        f'<details class="options" data-key="options"><summary>More options</summary>'
-        f'<div class="controls">{others}</div></details>'
+        f'{profile}{write_language()}<details class="options" data-key="options">'
+        f'<summary>More options</summary><div class="controls">{others}</div></details>'
     )
 
 
-def _list_lacking(profile: str) -> list[str]:
-    families = PROFILES[profile].families
-    return [name for name in OFFERED if not is_relevant(name, profile, families)]
-
-
-def _write_control(name: str) -> str:
-    if name == "effective_order":
-        return f'<label><input type="checkbox" name="{name}"> {LABELS[name]}</label>'
-    if name == "rouge_types":
-        boxes = "".join(
-            f'<label><input type="checkbox" name="{name}" value="{value}" data-list'
-            f"{' checked' * (value in DEFAULT_ROUGE_TYPES)}> {value}</label>"
-            for value in ROUGE_TYPES
-        )
-        return f'<fieldset class="types"><legend>{LABELS[name]}</legend>{boxes}</fieldset>'
-    words = zip(OFFERED[name], write_values(name, OFFERED[name]), strict=True)
-    values = "".join(
-        f'<option value="{json.dumps(value) if isinstance(value, bool) else value}">{word}</option>'
-        for value, word in words
-    )
-    return (
-        f'<label>{LABELS[name]} <select name="{name}"><option value="">as in the profile</option>'
-        f"{values}</select></label>"
-    )
+def list_lacking() -> dict[str, list[str]]:
+    """Return the options that each profile lacks."""
+    return {
+        profile: [
+            name for name in OFFERED if not is_relevant(name, profile, PROFILES[profile].families)
+        ]
+        for profile in PAGE_PROFILES
+    }

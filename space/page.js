@@ -72,8 +72,7 @@ function addBox(column) {
 
 // What depends on inputs alone: options that the profile lacks, and whether a reference can be added.
 function adapt(tab) {
-  const profile = form(tab).elements.profile;
-  const lacks = profile?.selectedOptions[0]?.dataset.lacks.split(" ") ?? [];
+  const lacks = JSON.parse(document.body.dataset.lacks)[form(tab).elements.profile?.value] ?? [];
   for (const field of form(tab).elements) {
     if (field.closest(".options")) field.disabled = lacks.includes(field.name);
   }

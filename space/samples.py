@@ -120,11 +120,7 @@ def _check_count(place: str, count: int) -> None:
 
 
 def read_names(files: Files) -> tuple[list[str], str]:
-    """Return the columns of the only table, and what is unusual about the files.
-
-    Raises:
-        InputError: there is no file, or one is empty or cannot be read.
-    """
+    """Return the columns of the only table, and what is unusual about the files."""
     if not files.systems:
         raise InputError("There is no file yet; upload one, or paste texts.")
     notes = []
@@ -160,11 +156,7 @@ def choose_columns(names: Sequence[str]) -> tuple[list[str], str | None]:
 
 
 def read_texts(files: Files) -> SystemTexts:
-    """Read and check the texts of all systems.
-
-    Raises:
-        InputError: a file cannot be read, or is too large; the message says where and why.
-    """
+    """Read and check the texts of all systems."""
     names, note = read_names(files)
     columns, reference_column = files.columns or [], files.reference_column
     if names and files.columns is None:

@@ -31,7 +31,15 @@ from bleu_rouge_metric.counting.kernels import current_kernel
 from bleu_rouge_metric.matching.texts import join_names
 
 from . import explain
-from .options import InputError, write_bar, write_message
+from .options import (
+    InputError,
+    list_lacking,
+    write_bar,
+    write_boxes,
+    write_language,
+    write_menu,
+    write_message,
+)
 from .samples import (
     EXAMPLES,
     MAX_MEGABYTES,
@@ -46,7 +54,7 @@ from .systems_view import FILES, STEP, show_cell, show_result, show_rows, write_
 from .worker import MAX_SECONDS, SMALL, submit
 
 FOLDER: Final = Path(__file__).resolve().parent
-KEPT_SECONDS: Final = 3600  # of uploads and results
+KEPT_SECONDS: Final = 3600  # of uploads
 MOST_RESULTS: Final = 12
 MOST_CHARACTERS: Final = 40_000_000  # of the texts of all kept results
 _SESSION: Final = re.compile(r"[\w-]{8,40}")
@@ -54,7 +62,6 @@ _SESSION: Final = re.compile(r"[\w-]{8,40}")
 _EXAMPLES: Final = {"systems.csv": "three systems", "samples.jsonl": "one system"}
 # The number of inputs of the endpoints of the API.
 _INPUTS: Final = {"score_pair": 3, "score_file": 5}
-_LOST: Final = "The results are no longer on the server, which keeps them for an hour; score again."
 _SAFE: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
     "img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'"
@@ -68,34 +75,29 @@ _GRADIO: Final = (
 
 
 class Store:
-    """The last result of each session: few, of bounded size, for an hour."""
+    """The last result of each session: few, and of bounded size."""
 
     def __init__(self) -> None:
-        self._results: OrderedDict[str, tuple[float, Result]] = OrderedDict()
+        self._results: OrderedDict[str, Result] = OrderedDict()
         self._lock = threading.Lock()
 
     def put(self, session: str, result: Result) -> None:
         """Keep the result of a session; the results of the longest unused ones go."""
         with self._lock:
-            self._results.pop(session, None)
-            self._results[session] = time.monotonic(), result
-            size = sum(one.characters for _, one in self._results.values())
-            while len(self._results) > MOST_RESULTS or (
-                size > MOST_CHARACTERS and len(self._results) > 1
-            ):
-                _, (_, dropped) = self._results.popitem(last=False)
+            self._results[session] = result
+            self._results.move_to_end(session)
+            size = sum(one.characters for one in self._results.values())
+            while len(self._results) > MOST_RESULTS or size > MOST_CHARACTERS:
+                _, dropped = self._results.popitem(last=False)
                 size -= dropped.characters
 
     def get(self, session: str) -> Result:
         """Return the result of a session; raise InputError if it is not kept any more."""
         with self._lock:
-            for name, (start, _) in list(self._results.items()):
-                if time.monotonic() - start > KEPT_SECONDS:
-                    del self._results[name]
             if session not in self._results:
-                raise InputError(_LOST)
+                raise InputError("The results are no longer on the server; score again.")
             self._results.move_to_end(session)
-            return self._results[session][1]
+            return self._results[session]
 
     def __len__(self) -> int:
         return len(self._results)
@@ -213,32 +215,23 @@ async def answer_systems(request: Request) -> Any:
 
 
 def write_columns(names: list[str], files: Files) -> str:
-    """Return the menus of a table's columns, and the baseline, as HTML."""
-
-    def offer(name: str, label: str, values: list[str], chosen: str | None, empty: str) -> str:
-        options = f'<option value="">{empty}</option>' + "".join(
-            f'<option value="{escape(value)}"{" selected" * (value == chosen)}>{escape(value)}'
-            "</option>"
-            for value in values
-        )
-        return f'<label>{label} <select name="{name}">{options}</select></label>'
-
+    """Return the menus of a table's columns as HTML."""
+    read = '<input type="hidden" name="read" value="1">'
     if not names:
-        return '<input type="hidden" name="read" value="1">'
+        return read
     columns, reference = choose_columns(names)
-    boxes = "".join(
-        f'<label><input type="checkbox" name="columns" data-list value="{escape(name)}"'
-        f"{' checked' * (name in columns)}> <bdi>{escape(name)}</bdi></label>"
-        for name in names
-    )
-    note = "" if files.references else offer("reference_column", "References", names, reference, "")
-    return (
-        '<input type="hidden" name="read" value="1"><input type="hidden" name="columns" data-list '
-        f'value=""><fieldset class="types"><legend>Systems</legend>{boxes}</fieldset>{note}'
-        + offer("baseline", "Baseline", names, None, "the first")
-        + offer("clusters", "Clusters", names, None, "none")
-        + offer("groups", "Groups", names, None, "none")
-    )
+    menus = [write_boxes("columns", "Systems", names, columns)]
+    if not files.references:
+        menus.append(_write_columns("reference_column", "", names, reference))
+    for name, empty in (("baseline", "the first"), ("clusters", "none"), ("groups", "none")):
+        menus.append(_write_columns(name, empty, names, None))
+    # Without a box that is checked there is still a list.
+    return f'{read}<input type="hidden" name="columns" data-list value="">{"".join(menus)}'
+
+
+def _write_columns(name: str, empty: str, columns: list[str], chosen: str | None) -> str:
+    label = name.partition("_")[0].title()
+    return write_menu(name, label, {"": empty, **{one: one for one in columns}}, chosen)
 
 
 async def answer_upload(request: Request) -> Any:
@@ -300,7 +293,7 @@ async def answer_cell(request: Request) -> Any:
     score, system = given.get("score", ""), given.get("system", "")
     comparison = result.comparison
     if comparison is None or score not in comparison.scores or system not in comparison.systems:
-        raise InputError(_LOST)
+        raise InputError("There is no such score; score again.")
     if "winner" not in given:
         return {"html": {"systems-cell": await asyncio.to_thread(show_cell, result, score, system)}}
     most = given.get("most", "")
@@ -328,17 +321,13 @@ async def answer_file(request: Request) -> Response:
 def write_page() -> str:
     """Return the HTML of the page."""
     kernel = "compiled kernel" if current_kernel() == "native" else "Python kernel, which is slower"
-
-    def offer(name: str, values: Mapping[str, str]) -> str:
-        options = "".join(f'<option value="{key}">{text}</option>' for key, text in values.items())
-        return f'<select name="{name}">{options}</select>'
-
     return Template((FOLDER / "page.html").read_text("utf-8")).substitute(
         bar=write_bar(),
-        language=write_bar(all_options=False),
-        test=offer("test", TESTS),
-        correction=offer("correction", CORRECTIONS),
-        alternative=offer("alternative", ALTERNATIVES),
+        lacks=escape(json.dumps(list_lacking())),
+        language=write_language(),
+        test=write_menu("test", "Test", TESTS),
+        correction=write_menu("correction", "Correction of p", CORRECTIONS),
+        alternative=write_menu("alternative", "Alternative", ALTERNATIVES),
         max_systems=MAX_SYSTEMS,
         max_rows=f"{MAX_ROWS:,}",
         max_megabytes=MAX_MEGABYTES,

@@ -70,15 +70,7 @@ class Result(NamedTuple):
 
 
 def score_files(files: Files, values: Mapping[str, Any]) -> Result:
-    """Read and score files.
-
-    Args:
-        files: the files and columns.
-        values: options, and those of ``compare_systems`` by the names of the page's inputs.
-
-    Raises:
-        InputError: a file cannot be read, or options do not fit together.
-    """
+    """Read and score files."""
     choices = read_choices(values)
     texts = read_texts(files)
     design = _read_design(values, texts)

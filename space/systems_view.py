@@ -222,15 +222,7 @@ def show_cell(
     with_links: bool = True,
     **rows: Any,
 ) -> str:
-    """Return charts and samples of one score of one system.
-
-    Args:
-        result: the scores.
-        score: its name; empty for the first.
-        system: its name; empty for the first besides the baseline.
-        with_links: whether there are links and controls.
-        **rows: as in ``show_rows``.
-    """
+    """Return charts and samples of one score of one system."""
     comparison = result.comparison
     if comparison is None:
         (name,) = result.texts.predictions
@@ -433,17 +425,7 @@ def show_rows(
     most: int = STEP,
     with_links: bool = True,
 ) -> str:
-    """Return samples with both outputs and the references, the largest differences first.
-
-    Args:
-        result: of several systems.
-        score: name of the score.
-        system: the system that is compared with the baseline.
-        winner: one of ``WINNERS``.
-        search: what a text of a sample contains, in any case; empty for all.
-        most: how many samples are shown.
-        with_links: whether each output has a link to the tab Explain.
-    """
+    """Return samples with both outputs and the references, the largest differences first."""
     wanted = search.strip().casefold()
     indices = _split_winners(result, score, system).get(winner, [])
     if wanted:
@@ -520,47 +502,23 @@ def _mark(pieces: Sequence[str], parts: Sequence[tuple[str, int, int]]) -> Itera
 
 
 def write_commands(result: Result) -> str:
-    """Return how Python and the command make what is shown, with buttons that copy it."""
-    comparison, scores = result.comparison, to_arguments(result.choices.changes)
-    if comparison is None:
-        words = ["bleu-rouge", "score", *result.texts.arguments, *scores]
-        (together,) = result.together.values()
-        shown = [
-            write_copy(shlex.join(words), "command"),
-            write_copy(result.signature, "signature"),
-            write_digits(together),
-        ]
-        title = "Every digit, signature, and the same on the command line"
-    else:
-        # A seed that was drawn is named.
-        design = {**result.design, "seed": comparison.seed}
-        found: list[tuple[Any, dict[str, Any]]] = [(comparison, design)]
-        if result.ranking is not None:
-            found.append((result.ranking, {**design, "baseline": None, "pairs": "all"}))
-        labels = "".join(f"{name}={name}, " for name in result.texts.labels)
-        python = ["from bleu_rouge_metric import SystemComparison, compare_systems\n"]
-        commands = []
-        for one, given in found:
-            read = f"SystemComparison.read_signature({one.signature()!r})"
-            python.append(f"compare_systems(systems, references, {labels}**{read})")
-            # The command corrects p by default.
-            if "pairs" not in given and given["correction"] is None:
-                given = {**given, "correction": "none"}  # noqa: PLW2901
-            tests = [
-                (to_flag(name.removeprefix("n_")), str(value))
-                for name, value in given.items()
-                if value is not None
-            ]
-            # Names of systems come from a file, and the line is pasted into a shell.
-            words = ["bleu-rouge", "compare", *result.texts.arguments, *scores]
-            commands.append(shlex.join([*words, *chain.from_iterable(tests)]))
-        shown = [
-            write_copy("\n".join(python), "code"),
-            write_copy("\n".join(commands), "command"),
-            write_copy(comparison.signature(), "signature"),
-        ]
-        title = "Signature, and the same in Python and on the command line"
-    return f'<details data-key="commands"><summary>{title}</summary>{"".join(shown)}</details>'
+    """Return the command that makes what is shown, the signature, and every digit."""
+    comparison, tests = result.comparison, []
+    if comparison is not None:
+        # A seed that was drawn is named; the command corrects p by default.
+        correction = result.design["correction"] or "none"
+        design = {**result.design, "seed": comparison.seed, "correction": correction}
+        for name, value in design.items():
+            tests += [to_flag(name.removeprefix("n_")), str(value)] if value is not None else []
+    # Names of systems come from a file, and the line is pasted into a shell.
+    command = ["bleu-rouge", "score" if comparison is None else "compare"]
+    words = [*command, *result.texts.arguments, *to_arguments(result.choices.changes), *tests]
+    signature = result.signature if comparison is None else comparison.signature()
+    return (
+        '<details data-key="commands"><summary>Every digit, signature, and the same on the command '
+        f"line</summary>{write_copy(shlex.join(words), 'command')}"
+        f"{write_copy(signature, 'signature')}{write_digits(result.together)}</details>"
+    )
 
 
 def write_file(result: Result, kind: str) -> str:

@@ -131,13 +131,7 @@ _WORKERS: Final = {
 
 
 def submit(size: int, function: Callable[..., Any], *arguments: Any) -> Call:
-    """Call a function of the page with arguments that can be pickled, in a worker.
-
-    Args:
-        size: characters of the texts.
-        function: of a module.
-        *arguments: of the function.
-    """
+    """Call a function of the page with arguments that can be pickled, in a worker."""
     kind = "small" if size <= SMALL else "large"
     return _WORKERS[kind].submit(function, *arguments)
 
