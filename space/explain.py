@@ -152,7 +152,7 @@ def show_explanation(found: Explanation, choices: Choices, view: str, reference:
         f"<h2>How {name_score(view)} is computed</h2>{how}{notes}"
         '<details data-key="tokens"><summary>Tokens and counts</summary>'
         f"{write_tokens(found, choices)}"
-        f'<div class="wide">{found.report()._replace(notes=()).to_html()}</div></details>'
+        f'<div class="wide" tabindex="0">{found.report()._replace(notes=()).to_html()}</div></details>'
     )
 
 

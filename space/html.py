@@ -67,7 +67,7 @@ def write_table(head: Sequence[str], rows: Iterable[Sequence[str]], style: str =
         )
         lines += f'<tr><th scope="row">{first}</th>{shown}</tr>'
     return (
-        f'<div class="wide"><table class="{style}"><thead><tr>{names}</tr></thead>'
+        f'<div class="wide" tabindex="0"><table class="{style}"><thead><tr>{names}</tr></thead>'
         f"<tbody>{lines}</tbody></table></div>"
     )
 

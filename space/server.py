@@ -104,7 +104,8 @@ class Store:
 
 
 STORE: Final = Store()
-_UPLOADS: Final = Path(tempfile.mkdtemp(prefix="bleu-rouge-page-"))
+_FOLDER: Final = tempfile.TemporaryDirectory(prefix="bleu-rouge-page-")
+_UPLOADS: Final = Path(_FOLDER.name)
 
 
 async def answer_call(
@@ -239,7 +240,7 @@ async def answer_upload(request: Request) -> Any:
     async with request.form(max_files=2 * MAX_SYSTEMS + 20, max_part_size=2**25) as form:
         session = _get_session(form)
         folder = _UPLOADS / session
-        await asyncio.to_thread(_clean_uploads, folder)
+        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
         names, size = [], 0
         for field, value in form.multi_items():
             kind, is_file = field.partition("-")[0], isinstance(value, UploadFile)
@@ -278,12 +279,14 @@ def _name_pasted(text: str, kind: str) -> str:
     return f"pasted.{suffix}"
 
 
-def _clean_uploads(own: Path) -> None:
-    """Delete the files of a session, and those that are older than an hour."""
-    shutil.rmtree(own, ignore_errors=True)
-    for folder in _UPLOADS.iterdir():
-        if time.time() - folder.stat().st_mtime > KEPT_SECONDS:
-            shutil.rmtree(folder, ignore_errors=True)
+def _clean_uploads() -> None:
+    """Delete the files that are older than an hour, for ever."""
+    while True:
+        for folder in _UPLOADS.glob("*"):
+            with suppress(FileNotFoundError):  # deleted by an upload
+                if time.time() - folder.stat().st_mtime > KEPT_SECONDS:
+                    shutil.rmtree(folder, ignore_errors=True)
+        time.sleep(KEPT_SECONDS / 6)
 
 
 async def answer_cell(request: Request) -> Any:
@@ -350,6 +353,7 @@ class PageRoute(Route):
 def list_routes() -> list[Route]:
     """Return the routes of the page, which Gradio puts before its own."""
     html = write_page()
+    threading.Thread(target=_clean_uploads, daemon=True).start()
 
     async def show(_: Request) -> Response:
         return HTMLResponse(html)

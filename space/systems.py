@@ -27,6 +27,8 @@ CORRECTIONS: Final = {
     "fdr_bh": "Benjamini-Hochberg",
 }
 ALTERNATIVES: Final = {"two-sided": "two-sided", "greater": "one-sided: is it better?"}
+# Of more samples, all pairs are tested only if that is asked for: it takes as long again.
+MOST_RANKED: Final = 2_000
 # Scores of each sample by system and score; float64, shape (samples,).
 Columns = dict[str, dict[str, NDArray[np.float64]]]
 
@@ -81,7 +83,8 @@ def score_files(files: Files, values: Mapping[str, Any]) -> Result:
             samples = check_samples(predictions, texts.references)
             system = name if len(texts.predictions) > 1 else ""
             warn_of_empty_texts(samples, system, check_references=not place)
-        comparison, ranking = _compare(scorers, texts, design)
+        is_ranked = bool(values.get("ranks")) or len(texts.references) <= MOST_RANKED
+        comparison, ranking = _compare(scorers, texts, design, is_ranked=is_ranked)
         together = {name: score_together(scorer) for name, scorer in scorers.items()}
         columns = {name: _list_columns(scorer) for name, scorer in scorers.items()}
         bleu = {}
@@ -145,13 +148,13 @@ def _read_int(values: Mapping[str, Any], name: str) -> int | None:
 
 
 def _compare(
-    scorers: Mapping[str, Scorer], texts: SystemTexts, design: dict[str, Any]
+    scorers: Mapping[str, Scorer], texts: SystemTexts, design: dict[str, Any], *, is_ranked: bool
 ) -> tuple[SystemComparison | None, SystemRanking | None]:
     if len(scorers) < 2:
         return None, None
     try:
         comparison = compare_systems(scorers, **design, **texts.labels)
-        if len(scorers) < 3 or design["alternative"] != "two-sided":
+        if len(scorers) < 3 or design["alternative"] != "two-sided" or not is_ranked:
             return comparison, None
         # A seed that was drawn is that of both.
         pairs = {**design, **texts.labels, "baseline": None, "seed": comparison.seed}

@@ -1,11 +1,14 @@
 """The page in a browser: what happens at clicks, keys, edits, Back and a reload."""
 
+import importlib.util
 import json
+import os
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 
+from ..conftest import require
 from ..support.browser import Page
 
 TILE = "#explain-results .tile .n"
@@ -203,9 +206,29 @@ def test_profiles_keep_open_what_is_open(browser: Page) -> None:
     assert browser.find_all('[data-key="steps-nltk"][open]')
 
 
+@pytest.fixture(scope="module")
+def axe() -> str:
+    """The source of axe-core, which comes with a package that this test does not import."""
+    require("axe_playwright_python")
+    spec = importlib.util.find_spec("axe_playwright_python")
+    assert spec is not None
+    (folder,) = spec.submodule_search_locations or []
+    return (Path(folder) / "axe.min.js").read_text("utf-8")
+
+
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
+CHECK = """
+    const done = arguments[1];
+    axe.run(document, {runOnly: arguments[0]}).then((found) => done(found.violations.map(
+        (one) => [one.id, one.nodes.map((node) => node.target.join(" "))])));
+"""
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
-def test_every_tab_fits_the_window(browser: Page, width: int, height: int, theme: str) -> None:
+def test_every_tab_fits_the_window_and_axe_finds_nothing(
+    browser: Page, axe: str, width: int, height: int, theme: str
+) -> None:
     browser.resize(width, height)
     address = browser.driver.current_url.partition("#")[0]
     browser.driver.get(f"{address}?__theme={theme}")
@@ -213,10 +236,46 @@ def test_every_tab_fits_the_window(browser: Page, width: int, height: int, theme
     assert browser.find(TILE).rect["y"] < 400
     for tab in ("explain", "systems", "profiles", "learn"):
         browser.open(tab)
-        assert browser.run("return document.documentElement.scrollWidth") <= width
+        browser.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        assert browser.run("return document.documentElement.scrollWidth") <= width, tab
+        folder = os.environ.get("SCREENSHOT_DIR")
+        if folder:
+            browser.driver.save_screenshot(f"{folder}/{tab}-{width}-{theme}.png")
+        browser.wait_for(lambda: not browser.run("return document.getAnimations().length"))
+        browser.run(axe)
+        assert (tab, browser.driver.execute_async_script(CHECK, RULES)) == (tab, [])
     colour = browser.find("body").value_of_css_property("background-color")
     assert ("17, 18, 20" in colour) == (theme == "dark")
     assert not browser.driver.get_log("browser")
+
+
+# Each would set window.caught, or leave an element that this page does not have.
+HOSTILE = (
+    "<script>window.caught = 1</script> <img src=x onerror='window.caught = 2'> "
+    '" onmouseover="window.caught = 3" x=" \' onfocus=\'window.caught = 4\' ${window.caught = 5} '
+    "{{caught}} <svg onload='window.caught = 6'> </textarea><b>bold</b> javascript:void(0)"
+)
+
+
+def test_texts_and_names_are_never_html(browser: Page, tmp_path: Path) -> None:
+    path = tmp_path / "<img src=x>.jsonl"
+    row = {HOSTILE: f"a {HOSTILE}", "b": "a b", "reference": HOSTILE, "id": 1}
+    path.write_text(f"{json.dumps(row)}\n" * 2)
+    browser.run(
+        "location.hash = arguments[0]",
+        "explain=" + quote(json.dumps({"prediction": HOSTILE, "references": [HOSTILE]})),
+    )
+    browser.wait_for(lambda: browser.read(TILE) == "1.0000")
+    browser.open("systems")
+    browser.click("#systems-panel .sources summary")
+    browser.find('[name="systems-file"]').send_keys(str(path))
+    browser.wait_for(lambda: "onerror" in browser.read("#systems-results .say"))
+    for tab in ("explain", "systems"):
+        browser.open(tab)
+        assert (
+            browser.find_all(f"#{tab}-panel :is(script, img, b b, [onmouseover], [onfocus])") == []
+        )
+    assert browser.run("return window.caught") is None
 
 
 def test_the_keyboard_reaches_results_and_nothing_is_a_false_button(browser: Page) -> None:

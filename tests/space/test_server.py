@@ -1,5 +1,6 @@
 """The server of the page: limits, sessions, headers, uploads, and the API for programs."""
 
+import http.client
 import json
 import re
 import subprocess
@@ -15,6 +16,7 @@ import numpy as np
 import pytest
 
 from ..conftest import ROOT, require
+from ..support.browser import serve_page
 from .conftest import Server
 
 require("gradio")
@@ -110,8 +112,8 @@ def test_results_are_few_and_of_bounded_size() -> None:
     assert store.get("large-4").characters == 2
 
 
-def read_memory(server: Server) -> int:
-    """Return the memory of the server in MB."""
+def find_process(server: Server) -> Path:
+    """Return the folder in /proc of the server."""
     port = server.address.rsplit(":", 1)[1].strip("/")
     for path in Path("/proc").glob("[0-9]*"):
         try:
@@ -120,9 +122,38 @@ def read_memory(server: Server) -> int:
         except OSError:
             continue
         if f"GRADIO_SERVER_PORT={port}".encode() in environment and b"app.py" in command:
-            found = re.search(r"VmRSS:\s+(\d+)", (path / "status").read_text())
-            return int(found[1]) // 1000 if found else 0
-    return 0
+            return path
+    pytest.skip("This system has no /proc.")
+
+
+def read_memory(server: Server) -> int:
+    """Return the memory of the server in MB."""
+    status = (find_process(server) / "status").read_text()
+    return int(status.partition("VmRSS:")[2].split()[0]) // 1000
+
+
+def count_working(server: Server) -> int:
+    """Return how many processes of the server run at this moment."""
+    process = find_process(server)
+    children = (process / "task" / process.name / "children").read_text().split()
+    for task in (process / "task").iterdir():
+        children += (task / "children").read_text().split()
+    states = [(Path("/proc") / child / "stat").read_text().split()[2] for child in {*children}]
+    return states.count("R")
+
+
+def test_a_browser_that_leaves_stops_its_work(server: Server) -> None:
+    body = json.dumps({**HOSTILE, "session": "test-session"})
+    host, port = server.address.removeprefix("http://").strip("/").split(":")
+    connection = http.client.HTTPConnection(host, int(port))
+    connection.request("POST", "/page/explain", body, {"Content-Type": "application/json"})
+    deadline = time.monotonic() + 10
+    while not count_working(server) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert count_working(server) == 1
+    connection.close()
+    time.sleep(1.5)
+    assert count_working(server) == 0
 
 
 def test_visits_leave_no_memory(server: Server) -> None:
@@ -224,6 +255,17 @@ def test_headers_are_strict(server: Server) -> None:
         html = response.read().decode()
     assert "<title>BLEU and ROUGE</title>" in html
     assert re.findall(r"<script(?! src)|\son\w+=|https?://(?!www.w3.org)", html) == []
+
+
+def test_the_built_space_answers(tmp_path: Path) -> None:
+    folder, home = tmp_path / "space", tmp_path / "home"
+    home.mkdir()
+    build = [sys.executable, str(ROOT / "scripts/build_space.py"), str(folder)]
+    subprocess.run(build, check=True, capture_output=True)
+    with serve_page(folder / "app.py", home) as address:
+        built = Server(address, home)
+        assert "explain-results" in built.post("explain", **PAIR)["html"]
+        assert "Worse than" in str(built.post("systems", upload="systems.csv"))
 
 
 @pytest.fixture(scope="module")
