@@ -21,9 +21,6 @@ def for_programs(handler: Callable[..., Any]) -> Callable[..., Any]:
             return handler(*values, **named)
         except InputError as reason:
             raise gr.Error(str(reason), print_exception=False) from None
-        except TypeError:
-            text = "Unexpected arguments; the description of the API names them."
-            raise gr.Error(text, print_exception=False) from None
 
     return respond
 

@@ -65,14 +65,20 @@ def score_pair(
 ) -> tuple[Scorer, list[str]]:
     """Score one pair; return the scorer and the warnings of the library."""
     text, texts = check_pair(prediction, references)
-    scorer = Scorer.from_options(choices.options, choices.families)
     with collect_warnings() as warnings:
-        try:
-            scorer.update([text], [texts])
-            scorer.result()
-        except (ImportError, TypeError, ValueError) as reason:
-            raise InputError(get_message(reason)) from reason
+        scorer = count_samples([text], [texts], choices)
+        scorer.result()
     return scorer, [*choices.warnings, *warnings]
+
+
+def count_samples(predictions: list[str], references: list[list[str]], choices: Choices) -> Scorer:
+    """Return a scorer that has counted samples."""
+    scorer = Scorer.from_options(choices.options, choices.families)
+    try:
+        scorer.update(predictions, references)
+    except (ImportError, TypeError, ValueError) as reason:
+        raise InputError(get_message(reason)) from reason
+    return scorer
 
 
 def score_together(scorer: Scorer) -> dict[str, Any]:
@@ -152,7 +158,8 @@ def show_explanation(found: Explanation, choices: Choices, view: str, reference:
         f"<h2>How {name_score(view)} is computed</h2>{how}{notes}"
         '<details data-key="tokens"><summary>Tokens and counts</summary>'
         f"{write_tokens(found, choices)}"
-        f'<div class="wide" tabindex="0">{found.report()._replace(notes=()).to_html()}</div></details>'
+        f'<div class="wide" tabindex="0">{found.report()._replace(notes=()).to_html()}</div>'
+        "</details>"
     )
 
 

@@ -57,6 +57,7 @@ FOLDER: Final = Path(__file__).resolve().parent
 KEPT_SECONDS: Final = 3600  # of uploads
 MOST_RESULTS: Final = 12
 MOST_CHARACTERS: Final = 40_000_000  # of the texts of all kept results
+_MOST_JSON: Final = 8_000_000  # bytes of the texts of a pair
 _SESSION: Final = re.compile(r"[\w-]{8,40}")
 # The examples of the tab Systems, by what the page sends in place of an upload.
 _EXAMPLES: Final = {"systems.csv": "three systems", "samples.jsonl": "one system"}
@@ -138,6 +139,7 @@ def answer(handler: Callable[[Request], Awaitable[Any]]) -> Callable[..., Awaita
 
 
 async def _read_values(request: Request) -> dict[str, Any]:
+    _check_length(request, _MOST_JSON)
     try:
         values = await request.json()
     except ValueError as reason:
@@ -145,6 +147,14 @@ async def _read_values(request: Request) -> dict[str, Any]:
     if not isinstance(values, dict):
         raise InputError("The request is not an object.")
     return values
+
+
+def _check_length(request: Request, most: int) -> None:
+    """Raise InputError before a body is read that is too large, or does not say how large it is."""
+    length = request.headers.get("content-length", "")
+    if not length.isdecimal() or int(length) > most:
+        size = int(length or 0) / 1_000_000
+        raise InputError(f"The request has {size:.1f} MB; expected up to {most / 1_000_000:g} MB.")
 
 
 def _get_session(values: Mapping[str, Any]) -> str:
@@ -237,23 +247,22 @@ def _write_columns(name: str, empty: str, columns: list[str], chosen: str | None
 
 async def answer_upload(request: Request) -> Any:
     """Save the files and the pasted texts of a session in place of its earlier ones."""
+    # Up to this size the message names the file.
+    _check_length(request, 5 * MAX_MEGABYTES * 1_000_000)
     async with request.form(max_files=2 * MAX_SYSTEMS + 20, max_part_size=2**25) as form:
         session = _get_session(form)
         folder = _UPLOADS / session
         await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
         names, size = [], 0
         for field, value in form.multi_items():
-            kind, is_file = field.partition("-")[0], isinstance(value, UploadFile)
-            if kind not in ("systems", "references") or not value:
+            kind = field.partition("-")[0]
+            if kind not in ("systems", "references") or value == "":
                 continue
-            content = (
-                await value.read()
-                if isinstance(value, UploadFile)
-                else value.encode("utf-8", "replace")
-            )
-            name = Path(
-                str(value.filename if isinstance(value, UploadFile) else _name_pasted(value, kind))
-            ).name
+            if isinstance(value, UploadFile):
+                content, given = await value.read(), value.filename or ""
+            else:
+                content, given = value.encode("utf-8", "replace"), _name_pasted(value, kind)
+            name = Path(given).name.lstrip(".")[-200:] or "unnamed.txt"
             size += len(content)
             if size > MAX_MEGABYTES * 1_000_000:
                 shutil.rmtree(folder, ignore_errors=True)
@@ -261,10 +270,8 @@ async def answer_upload(request: Request) -> Any:
                     f"{name} has {len(content) / 1_000_000:.1f} MB; this page reads files of up to "
                     f"{MAX_MEGABYTES} MB together."
                 )
-            if not is_file and not content.strip():
-                continue
             (folder / kind).mkdir(parents=True, exist_ok=True)
-            (folder / kind / name[:200]).write_bytes(content)
+            (folder / kind / name).write_bytes(content)
             names.append(name)
     return {"upload": join_names(names)[:200]}
 

@@ -12,7 +12,7 @@ from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.text.empty_texts import warn_of_empty_texts
 from bleu_rouge_metric.text.warnings import collect_warnings
 
-from .explain import read_choices, score_together
+from .explain import count_samples, read_choices, score_together
 from .options import Choices, InputError
 from .samples import Files, SystemTexts, read_texts
 
@@ -79,7 +79,7 @@ def score_files(files: Files, values: Mapping[str, Any]) -> Result:
     with collect_warnings() as warnings:
         scorers = {}
         for place, (name, predictions) in enumerate(texts.predictions.items()):
-            scorers[name] = _count(predictions, texts.references, choices)
+            scorers[name] = count_samples(predictions, texts.references, choices)
             samples = check_samples(predictions, texts.references)
             system = name if len(texts.predictions) > 1 else ""
             warn_of_empty_texts(samples, system, check_references=not place)
@@ -103,15 +103,6 @@ def score_files(files: Files, values: Mapping[str, Any]) -> Result:
         ranking,
         list(dict.fromkeys([*texts.warnings, *choices.warnings, *warnings])),
     )
-
-
-def _count(predictions: list[str], references: list[list[str]], choices: Choices) -> Scorer:
-    scorer = Scorer.from_options(choices.options, choices.families)
-    try:
-        scorer.update(predictions, references)
-    except (ImportError, TypeError, ValueError) as reason:
-        raise InputError(get_message(reason)) from reason
-    return scorer
 
 
 def _list_columns(scorer: Scorer) -> dict[str, NDArray[np.float64]]:

@@ -220,6 +220,9 @@ def test_uploads_are_read_until_others_take_their_place(server: Server) -> None:
         assert "empty.csv is empty; expected one row" in error
     large = ("large.csv", b"x" * 20_500_000)
     assert "large.csv has 20.5 MB" in server.upload("uploads-1", systems=large)["error"]
+    assert server.upload("uploads-1", systems=("../..", b"x")) == {"upload": "unnamed.txt"}
+    with server.fetch("page/explain", b"x" * 8_000_001) as response:
+        assert "The request has 8.0 MB; expected up to 8 MB." in json.load(response)["error"]
     false = ("false.parquet", b"not Parquet")
     server.upload("uploads-1", systems=false)
     error = server.post("systems", session="uploads-1", upload="false.parquet")["error"]
