@@ -139,7 +139,7 @@ def answer(handler: Callable[[Request], Awaitable[Any]]) -> Callable[..., Awaita
 
 
 async def _read_values(request: Request) -> dict[str, Any]:
-    _check_length(request, _MOST_JSON)
+    await _check_length(request, _MOST_JSON)
     try:
         values = await request.json()
     except ValueError as reason:
@@ -149,10 +149,12 @@ async def _read_values(request: Request) -> dict[str, Any]:
     return values
 
 
-def _check_length(request: Request, most: int) -> None:
+async def _check_length(request: Request, most: int) -> None:
     """Raise InputError before a body is read that is too large, or does not say how large it is."""
     length = request.headers.get("content-length", "")
     if not length.isdecimal() or int(length) > most:
+        async for _ in request.stream():
+            pass  # else the browser gets no answer
         size = int(length or 0) / 1_000_000
         raise InputError(f"The request has {size:.1f} MB; expected up to {most / 1_000_000:g} MB.")
 
@@ -248,7 +250,7 @@ def _write_columns(name: str, empty: str, columns: list[str], chosen: str | None
 async def answer_upload(request: Request) -> Any:
     """Save the files and the pasted texts of a session in place of its earlier ones."""
     # Up to this size the message names the file.
-    _check_length(request, 5 * MAX_MEGABYTES * 1_000_000)
+    await _check_length(request, 5 * MAX_MEGABYTES * 1_000_000)
     async with request.form(max_files=2 * MAX_SYSTEMS + 20, max_part_size=2**25) as form:
         session = _get_session(form)
         folder = _UPLOADS / session
