@@ -29,7 +29,7 @@ function read(tab) {
     if (!name || field.disabled || type === "file" || name.endsWith("-text")) continue;
     const isList = "list" in field.dataset;
     let value = type === "checkbox" && !isList ? field.checked : field.value;
-    if (field.tagName === "SELECT" && /^(true|false|\d)$/.test(value)) value = JSON.parse(value);
+    if (value && ["max_order", "use_stemmer"].includes(name)) value = JSON.parse(value);
     if (type === "checkbox" && isList && !field.checked) continue;
     if (isList) (values[name] ??= []).push(value);
     else values[name] = value;
@@ -306,16 +306,6 @@ async function copy(button, text) {
   );
   setTimeout(() => { button.textContent = label; }, 1500);
 }
-
-for (const kind of ["dragover", "drop"]) document.addEventListener(kind, (event) => {
-  const field = event.target.closest?.(".drop")?.querySelector("input[type=file]");
-  if (!field || !event.dataTransfer.types.includes("Files")) return;
-  event.preventDefault();
-  if (kind === "drop") {
-    field.files = event.dataTransfer.files;
-    upload();
-  }
-});
 
 // What matches is lit in all texts of the pair.
 for (const kind of ["mouseover", "mouseout"]) document.addEventListener(kind, (event) => {

@@ -28,6 +28,7 @@ from starlette.routing import Match, Route
 
 from bleu_rouge_metric import __version__
 from bleu_rouge_metric.counting.kernels import current_kernel
+from bleu_rouge_metric.files.samples import name_systems
 from bleu_rouge_metric.matching.texts import join_names
 
 from . import explain
@@ -231,7 +232,8 @@ def write_columns(names: list[str], files: Files) -> str:
     """Return the menus of a table's columns as HTML."""
     read = '<input type="hidden" name="read" value="1">'
     if not names:
-        return read
+        systems = name_systems(files.systems) if len(files.systems) > 1 else []
+        return read + (_write_columns("baseline", "the first", systems, None) if systems else "")
     columns, reference = choose_columns(names)
     menus = [write_boxes("columns", "Systems", names, columns)]
     if not files.references:

@@ -119,10 +119,12 @@ def _list_columns(scorer: Scorer) -> dict[str, NDArray[np.float64]]:
 
 def _read_design(values: Mapping[str, Any], texts: SystemTexts) -> dict[str, Any]:
     """Return the arguments of ``compare_systems``."""
-    baseline = values.get("baseline") or next(iter(texts.predictions))
-    # The menu may still have a system of the files before.
+    baseline = values.get("baseline") or None
+    if baseline not in (None, *texts.predictions):
+        names = ", ".join(map(repr, texts.predictions))
+        raise InputError(f"The baseline is {baseline!r}; expected one of {names}.")
     return {
-        "baseline": baseline if baseline in texts.predictions else None,
+        "baseline": baseline,
         "test": values.get("test") or next(iter(TESTS)),
         "seed": _read_int(values, "seed"),
         "n_resamples": _read_int(values, "n_resamples"),

@@ -34,14 +34,16 @@ class Server:
         return found
 
     def upload(self, session: str, **files: tuple[str, bytes]) -> dict[str, Any]:
-        """Upload files by ``systems`` and ``references``, each a name and its content."""
-        parts = [
-            f'--x\r\nContent-Disposition: form-data; name="session"\r\n\r\n{session}\r\n'.encode()
-        ]
-        for kind, (name, content) in files.items():
-            field = f"{kind}-text" if not name else f'{kind}-file"; filename="{name}'
-            head = f'--x\r\nContent-Disposition: form-data; name="{field}"\r\n\r\n'
-            parts.append(head.encode() + content + b"\r\n")
+        """Upload a file by ``systems`` and ``references``; a text without a name is pasted."""
+        return self.upload_all(session, [(kind, *file) for kind, file in files.items()])
+
+    def upload_all(self, session: str, files: list[tuple[str, str, bytes]]) -> dict[str, Any]:
+        """Upload files, each with its kind, name and content."""
+        head = '--x\r\nContent-Disposition: form-data; name="{}"\r\n\r\n'.format
+        parts = [head("session").encode(), session.encode(), b"\r\n"]
+        for kind, name, content in files:
+            field = f'{kind}-file"; filename="{name}' if name else f"{kind}-text"
+            parts += [head(field).encode(), content, b"\r\n"]
         body = b"".join([*parts, b"--x--\r\n"])
         with self.fetch("page/upload", body, "multipart/form-data; boundary=x") as response:
             found: dict[str, Any] = json.load(response)

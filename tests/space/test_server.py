@@ -198,6 +198,11 @@ def test_the_tabs_are_answered(server: Server) -> None:
             {"upload": "systems.csv", "seed": "x"},
             "seed is &#x27;x&#x27;; expected a whole",
         ),
+        (
+            "systems",
+            {"upload": "systems.csv", "baseline": "x"},
+            "The baseline is &#x27;x&#x27;; exp",
+        ),
         ("systems", {"upload": "../../README.md"}, "The files are no longer on the server"),
     ],
 )
@@ -244,6 +249,15 @@ def test_texts_are_pasted(server: Server, texts: str, references: str, name: str
     found = server.upload("pasted-01", **given)
     assert found["upload"].startswith(name)
     assert "systems-results" in server.post("systems", session="pasted-01", upload="x")["html"]
+
+
+def test_files_of_systems_have_a_baseline(server: Server) -> None:
+    files = [("systems", "b.txt"), ("systems", "a.txt"), ("references", "gold.txt")]
+    given = [(kind, name, f"{name} and more\n".encode() * 2) for kind, name in files]
+    assert server.upload_all("files-001", given) == {"upload": "b.txt, a.txt and gold.txt"}
+    shown = server.post("systems", session="files-001", upload="x", baseline="b")["html"]
+    assert '<option value="b">b</option>' in shown["systems-columns"]
+    assert "bleu-rouge compare a.txt b.txt --references gold.txt" in shown["systems-results"]
 
 
 def test_headers_are_strict(server: Server) -> None:
