@@ -1,15 +1,11 @@
-"""Gradio page of the metric: explain a pair, compare systems and profiles, score a file, learn.
+"""The web page of the metric, and its API: explain a pair, score systems, compare profiles, learn.
 
-It runs from the repository (``python app.py``) and from a Space. ``space/`` has a module for each
-tab; this file puts them together. The server keeps nothing between two clicks.
+It runs from the repository (``python app.py``) and from a Space. Gradio serves the API; the page is
+the HTML of ``space/``.
 """
 
-import json
-from pathlib import Path
 from typing import Any, Final
 
-from bleu_rouge_metric import __version__
-from bleu_rouge_metric.counting.kernels import current_kernel
 from bleu_rouge_metric.extras import describe_missing
 
 try:
@@ -20,80 +16,42 @@ except ModuleNotFoundError as error:
     message = describe_missing("The page", "the package gradio", '".[app]"')
     raise SystemExit(message) from error
 
-from space import compare_tab, explain_tab, file_tab, learn_tab, profiles_tab
-from space.limits import MAX_MEGABYTES
-from space.serving import ICON, list_middleware
-
-FOLDER: Final = Path(__file__).resolve().parent / "space"
-TITLE: Final = "BLEU and ROUGE"
-SUBTITLE: Final = "What a score is, why, and whether a difference is real."
-DESCRIPTION: Final = (
-    "See why a text has its BLEU and ROUGE, compare systems with a test, and score files: exactly "
-    "the numbers of the reference libraries."
-)
-TABS: Final = {
-    "explain": ("Explain", explain_tab.build),
-    "compare": ("Compare", compare_tab.build),
-    "profiles": ("Profiles", profiles_tab.build),
-    "learn": ("Learn", learn_tab.build),
-    "file": ("Files", file_tab.build),
-}
-
-
-def describe_kernel() -> str:
-    """Say which kernel counts."""
-    kernel = "compiled kernel" if current_kernel() == "native" else "Python kernel, which is slower"
-    return f"Version {__version__}. The {kernel} counts; all numbers are the same."
+from space.api import score_file, score_pair
+from space.samples import MAX_MEGABYTES
+from space.server import list_middleware, list_routes
 
 
 def build_page() -> gr.Blocks:
-    """Build the whole page; uploads are deleted after an hour."""
-    page: gr.Blocks
-    with gr.Blocks(title=TITLE, analytics_enabled=False, delete_cache=(3600, 3600)) as page:
-        gr.HTML(
-            '<a class="skip" href="#explain-results" data-skip>Skip to the results</a>'
-            f"<h1>{TITLE}</h1><p>{SUBTITLE}</p>",
-            elem_classes="title",
-        )
-        with gr.Tabs():
-            for name, (title, build) in TABS.items():
-                with gr.Tab(title, id=name, elem_id=f"{name}-tab") as tab:
-                    build(page, tab)
-        gr.HTML(f'<p class="kernel">{describe_kernel()}</p>')
-    return page
+    """Build the API; uploads are deleted after an hour."""
+    api: gr.Blocks
+    with gr.Blocks(
+        title="BLEU and ROUGE", analytics_enabled=False, delete_cache=(3600, 3600)
+    ) as api:
+        # Workers limit how much runs at the same time.
+        limits: Any = {"concurrency_limit": None}
+        gr.events.api(score_pair, api_name="score_pair", **limits)
+        # The components name and type the endpoint; nobody clicks the button.
+        inputs = [
+            gr.File(label="file"),
+            gr.File(label="reference_files", file_count="multiple"),
+            gr.Textbox("", label="prediction_column"),
+            gr.Textbox("", label="reference_column"),
+            gr.JSON({}, label="options"),
+        ]
+        scores = gr.JSON(label="scores")
+        gr.Button(visible=False).click(score_file, inputs, scores, api_name="score_file", **limits)
+    return api
 
 
-# Blue from 600 up has the contrast of WCAG AA with white.
-THEME: Final = gr.themes.Default(
-    primary_hue="blue", font=["system-ui", "sans-serif"], font_mono=["monospace"]
-).set(
-    body_background_fill="#fbfbfa",
-    body_background_fill_dark="#111214",
-    block_background_fill="#ffffff",
-    block_background_fill_dark="#18191c",
-    border_color_primary="#e2e4e8",
-    border_color_primary_dark="#33363d",
-    body_text_color_subdued="*neutral_600",
-    body_text_color_subdued_dark="*neutral_300",
-    button_primary_background_fill="*primary_600",
-    button_primary_background_fill_hover="*primary_700",
-)
-TITLES: Final = json.dumps({name: title for name, (title, _) in TABS.items()})
-SCRIPT: Final = (FOLDER / "page.js").read_text("utf-8")
 LAUNCH: Final[dict[str, Any]] = {
-    "ssr_mode": False,  # else Node would render the page on a Space, but not in the tests
-    # Gradio drops a larger file without a message; up to this size the page says what is wrong.
-    "max_file_size": f"{10 * MAX_MEGABYTES}mb",
-    # Gradio keeps the last inputs and outputs of this many visitors and calls.
+    "ssr_mode": False,
+    "max_file_size": f"{MAX_MEGABYTES}mb",
+    # Gradio keeps the last inputs and outputs of this many callers.
     "state_session_capacity": 32,
-    "show_error": True,
+    # Errors of the page are shown; those of Gradio may name paths of the server.
+    "show_error": False,
     "footer_links": ["api"],
-    "allowed_paths": [str(compare_tab.EXAMPLE), str(file_tab.EXAMPLE)],
-    "favicon_path": ICON,
-    "app_kwargs": {"middleware": list_middleware(TITLE, DESCRIPTION)},
-    "theme": THEME,
-    "css_paths": [FOLDER / "page.css"],
-    "head": f"<script>const tabTitles = {TITLES};\n{SCRIPT}</script>",
+    "app_kwargs": {"routes": list_routes(), "middleware": list_middleware()},
 }
 
 if __name__ == "__main__":

@@ -39,12 +39,6 @@ class Interval(NamedTuple):
 def list_ticks(low: float, high: float, most: int, *, whole: bool = False) -> list[float]:
     """Return round numbers from ``low`` to ``high``, for the marks of an axis.
 
-    Args:
-        low: least number that may be marked.
-        high: greatest number that may be marked, at least ``low``.
-        most: about how many marks there may be.
-        whole: whether only whole numbers are marked.
-
     >>> list_ticks(0, 7, 4, whole=True), list_ticks(-0.1, 0.1, 4)
     ([0.0, 2.0, 4.0, 6.0], [-0.1, -0.05, 0.0, 0.05, 0.1])
     """
@@ -60,14 +54,7 @@ def list_ticks(low: float, high: float, most: int, *, whole: bool = False) -> li
 
 
 def draw_histogram(counts: Sequence[int], low: float, high: float, *, title: str) -> str:
-    """Draw a bar for each count; all bars are as wide as each other, from ``low`` to ``high``.
-
-    Args:
-        counts: how many samples are in each part, from left to right.
-        low: where the first part begins.
-        high: where the last part ends.
-        title: what is counted, in words.
-    """
+    """Draw a bar for each count; all bars are as wide as each other, from ``low`` to ``high``."""
     width, height = _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM
     most = max([1, *counts])
     step = (high - low) / len(counts)
@@ -93,12 +80,7 @@ def draw_histogram(counts: Sequence[int], low: float, high: float, *, title: str
 
 
 def draw_intervals(rows: Sequence[Interval], *, title: str) -> str:
-    """Draw a point with its interval for each row, on one axis.
-
-    Args:
-        rows: at least one.
-        title: of what the intervals are, in words.
-    """
+    """Draw a point with its interval for each row, on one axis."""
     step = (_HEIGHT - _TOP - _BOTTOM) / len(rows)
     left, width = 96, _WIDTH - 96 - 2 * _RIGHT
     low, high = min(row.low for row in rows), max(row.high for row in rows)
@@ -129,15 +111,7 @@ def draw_intervals(rows: Sequence[Interval], *, title: str) -> str:
 def draw_scatter(
     xs: Sequence[float], ys: Sequence[float], *, x_name: str, y_name: str, title: str
 ) -> str:
-    """Draw a point for each sample: across its score in one system, upwards in another.
-
-    Args:
-        xs: scores in [0, 1], or [0, 100].
-        ys: as many.
-        x_name: the system of ``xs``.
-        y_name: the system of ``ys``.
-        title: what is drawn, in words.
-    """
+    """Draw a point for each sample: across its score in one system, upwards in another."""
     width, height = _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM
     most = max([*xs, *ys], default=1)
     scale = 100 if most > 1 else 1

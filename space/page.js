@@ -1,401 +1,330 @@
-// What the page does in the browser, without asking the server: it marks results that are older
-// than the inputs, moves at once after a click, keeps a link to the inputs, saves files, links
-// matching tokens, sets inputs and opens details.
+// What the page does in the browser: it shows the tab that the address names, asks the server when
+// inputs change, keeps the last results until new ones are there, and links to the inputs.
 "use strict";
 
-window.page = (() => {
-  const LONGEST_LINK = 8000; // characters; servers and messengers cut longer links
-  let hasLink = true; // whether the address has the inputs
-  const openedHash = location.hash;
-  let openedTab = Object.keys(tabTitles)[0];
-  const asked = {}; // inputs of the last request of a tab
-  const answered = {}; // inputs of the results that a tab shows
-  const current = {}; // inputs that the tab has now
-  const running = {}; // whether an answer is awaited
-  const linked = {}; // inputs that the address names, or could name
-  const defaults = {}; // inputs of a page that was only opened
-  const names = {}; // the ends of the ids of inputs
-  const choices = {}; // the values of each input; null for any
-  const waiting = {}; // inputs of a link that need its files
-  const pending = {}; // inputs that a button has set, by name
+const LONGEST_LINK = 8000; // characters; servers and messengers cut longer links
+const PAUSE = 150; // milliseconds without a key after which the server is asked
+const TABS = ["explain", "systems", "profiles", "learn"];
+const state = {}; // by tab: the defaults, the last request, and a timer
+let openTab = "";
 
-  const write = (values) => JSON.stringify(values, (key, value) => (key === "url" ? undefined : value));
+const panel = (tab) => document.getElementById(`${tab}-panel`);
+const form = (tab) => panel(tab).querySelector("form");
+const session = readKept("session") ?? keep("session", crypto.randomUUID?.() ?? String(Math.random()).slice(2));
 
-  function setState(tab, state) {
-    const panel = document.getElementById(`${tab}-panel`);
-    if (panel) panel.dataset.state = state;
+// A browser may refuse to keep anything.
+function readKept(name) {
+  try { return JSON.parse(sessionStorage.getItem(name)); } catch { return null; }
+}
+function keep(name, value) {
+  try { sessionStorage.setItem(name, JSON.stringify(value)); } catch { /* Only a reload misses it. */ }
+  return value;
+}
+
+// The inputs of a tab by name; what a profile lacks is disabled, and left out.
+function read(tab) {
+  const values = {};
+  for (const field of form(tab).elements) {
+    const { name, type } = field;
+    if (!name || field.disabled || type === "file" || name.endsWith("-text")) continue;
+    const isList = "list" in field.dataset;
+    let value = type === "checkbox" && !isList ? field.checked : field.value;
+    if (value && ["max_order", "use_stemmer"].includes(name)) value = JSON.parse(value);
+    if (type === "checkbox" && isList && !field.checked) continue;
+    if (isList) (values[name] ??= []).push(value);
+    else values[name] = value;
   }
+  return values;
+}
 
-  // A request begins: something moves before the server answers.
-  function start(tab, values) {
-    // A copy, because a component may change a list of its own.
-    asked[tab] = JSON.parse(JSON.stringify(values));
-    current[tab] = write(values);
-    running[tab] = true;
-    setState(tab, "busy");
-    return values;
+// Sets inputs; anybody may have written them, so that unknown values are left out.
+function write(tab, values) {
+  for (const [given, value] of Object.entries(values)) {
+    const name = given.replaceAll("-", "_"); // links of earlier versions
+    const all = [...form(tab).elements].filter((one) => one.name === name && one.type !== "file");
+    if (name === "references" && Array.isArray(value)) writeReferences(tab, value.map(String));
+    else if (all[0]?.type === "checkbox" && "list" in all[0].dataset) {
+      for (const one of all) one.checked = [value].flat().includes(one.value);
+    } else if (all.length !== 1) continue;
+    else if (all[0].type === "checkbox") all[0].checked = value === true;
+    else if (all[0].tagName !== "SELECT" || [...all[0].options].some((one) => one.value === String(value))) all[0].value = value;
   }
+}
 
-  // Results that belong to other inputs are marked; inputs that are changed back make them new.
-  function change(tab, values) {
-    current[tab] = write(values);
-    link(tab, values);
-    if (!running[tab]) mark(tab);
-    return [];
+function writeReferences(tab, texts) {
+  const column = panel(tab).querySelector(".references");
+  const boxes = () => [...column.querySelectorAll("label")];
+  while (boxes().length > Math.max(1, texts.length)) boxes().at(-1).remove();
+  while (boxes().length < texts.length) addBox(column);
+  boxes().forEach((box, place) => { box.querySelector("textarea").value = texts[place] ?? ""; });
+  adapt(tab);
+}
+
+function addBox(column) {
+  const boxes = column.querySelectorAll("label");
+  const box = boxes[0].cloneNode(true);
+  box.firstChild.textContent = `Reference ${boxes.length + 1} `;
+  box.querySelector("textarea").value = "";
+  box.querySelector("textarea").placeholder = "Type another reference";
+  boxes[boxes.length - 1].after(box);
+  return box.querySelector("textarea");
+}
+
+// What depends on inputs alone: options that the profile lacks, and whether a reference can be added.
+function adapt(tab) {
+  const lacks = JSON.parse(document.body.dataset.lacks)[form(tab).elements.profile?.value] ?? [];
+  for (const field of form(tab).elements) {
+    if (field.closest(".options")) field.disabled = lacks.includes(field.name);
   }
+  const column = panel(tab).querySelector(".references");
+  if (column) column.querySelector("[data-add]").hidden = column.querySelectorAll("label").length >= column.dataset.most;
+  const shown = panel(tab).querySelector(".upload");
+  if (shown) shown.textContent = `${form(tab).elements.upload.value}`;
+}
 
-  function mark(tab) {
-    // Without results there is nothing to mark.
-    const isNew = !answered[tab] || current[tab] === write(answered[tab]);
-    setState(tab, isNew ? "new" : "old");
+// The inputs that differ from the defaults, which a link holds.
+function findChanges(tab) {
+  const values = read(tab), own = state[tab].defaults;
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(own[name])));
+}
+
+// The address holds the inputs of the open tab behind "#", which browsers do not send.
+function showAddress() {
+  const tab = openTab;
+  let hash = `#${tab}`;
+  if (tab !== "learn") {
+    const changes = findChanges(tab);
+    keep(tab, changes);
+    if (tab === "systems") for (const name of ["upload", "read", "columns", "reference_column", "baseline", "clusters", "groups"]) delete changes[name];
+    const text = JSON.stringify(changes);
+    if (text !== "{}" && text.length < LONGEST_LINK) hash += `=${encodeURIComponent(text)}`;
+    state[tab].isTooLong = text.length >= LONGEST_LINK;
   }
+  if (location.hash !== hash) history.replaceState(null, "", location.pathname + location.search + hash);
+}
 
-  // After a click the results come into the window.
-  function finish(tab, scrolls) {
-    answered[tab] = asked[tab];
-    running[tab] = false;
-    mark(tab);
-    if (scrolls) requestAnimationFrame(() => {
-      const places = [`${tab}-message`, `${tab}-results`].map((id) => document.getElementById(id));
-      places.find((one) => one?.offsetParent)?.scrollIntoView({ block: "start" });
-    });
-    return [];
+// Opens the tab of the address, which is an entry of the history, with the inputs that it holds.
+function open() {
+  const [, name, text] = location.hash.match(/^#(\w+)(?:=(.*))?$/s) ?? [];
+  const tab = TABS.includes(name) ? name : TABS[0];
+  let given = null;
+  try { given = text === undefined ? null : Object(JSON.parse(decodeURIComponent(text))); } catch { /* not ours */ }
+  const isNew = tab !== openTab;
+  openTab = tab;
+  for (const one of TABS) {
+    panel(one).hidden = one !== tab;
+    const link = document.querySelector(`nav a[href^="#${one}"]`);
+    if (one === tab) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
   }
-
-  // More of the results is of their inputs, which may have changed; ``own`` other values come first.
-  function recall(tab, own, values) {
-    return answered[tab] ? [...values.slice(0, own), ...answered[tab]] : values;
+  document.title = `${document.querySelector("nav [aria-current]").textContent} – BLEU and ROUGE`;
+  if (tab === "learn") return;
+  if (given) {
+    const own = state[tab].defaults;
+    const kept = tab === "systems" ? Object.fromEntries(Object.entries(read(tab)).filter(([one]) => one === "upload")) : {};
+    write(tab, { ...own, ...kept, ...given });
+    const old = Object.keys(given).filter((one) => /^reference-\d+$/.test(one)).sort();
+    if (old.length) writeReferences(tab, old.map((one) => given[one]).filter(Boolean));
   }
+  if (given || !state[tab].asked) run(tab);
+  else showAddress();
+  if (isNew) scrollTo(0, 0);
+}
 
-  // A row of the results is read again, and then explained.
-  function wait(tab, values) {
-    setState(tab, "busy");
-    return values;
+function setState(tab, name, text = "") {
+  panel(tab).dataset.state = name;
+  const place = panel(tab).querySelector(".state");
+  if (place.innerHTML !== text) place.innerHTML = text;
+}
+
+// Replaces HTML; what has the focus, and which details are open, stays.
+function show(html) {
+  const focus = document.activeElement?.dataset?.key;
+  const more = focus === "more" ? document.querySelectorAll(".sample").length : 0;
+  for (const [id, text] of Object.entries(html)) {
+    const place = document.getElementById(id);
+    const opened = [...place.querySelectorAll("details[open][data-key]")].map((one) => one.dataset.key);
+    place.innerHTML = text;
+    for (const key of opened) place.querySelector(`details[data-key="${CSS.escape(key)}"]`)?.setAttribute("open", "");
   }
+  if (!focus || document.activeElement?.dataset?.key === focus) return;
+  const next = more ? document.querySelectorAll(".sample a")[2 * more] : document.querySelector(`[data-key="${CSS.escape(focus)}"]`);
+  next?.focus({ preventScroll: true });
+}
 
-  function explain(tab, row) {
-    mark(tab);
-    if (row) set("explain", row);
-    return [];
+async function ask(address, options = {}) {
+  const response = await fetch(`page/${address}`, options);
+  if (!response.ok) throw new Error(response.statusText);
+  return response.json();
+}
+const post = (value) => ({ method: "POST", body: JSON.stringify({ ...value, session }), headers: { "Content-Type": "application/json" } });
+
+// Asks for the results of the inputs; of several requests only the last one counts.
+async function run(tab) {
+  const own = state[tab];
+  clearTimeout(own.timer);
+  own.timer = 0;
+  own.request?.abort();
+  const request = own.request = new AbortController();
+  adapt(tab);
+  if (tab === openTab) showAddress();
+  const values = own.asked = read(tab);
+  const start = performance.now();
+  panel(tab).dataset.state = "busy";
+  const clock = setInterval(() => {
+    const seconds = (performance.now() - start) / 1000;
+    if (seconds < 0.8) return;
+    if (!panel(tab).querySelector("progress")) setState(tab, "busy", '<p class="busy"><progress></progress> <span></span> <button type="button" class="act" data-cancel>Cancel</button></p>');
+    const bar = panel(tab).querySelector("progress");
+    bar.max = document.body.dataset.seconds;
+    bar.value = seconds;
+    bar.nextElementSibling.textContent = `${Math.floor(seconds)} s`;
+  }, 200);
+  try {
+    const found = await ask(tab, { ...post(values), signal: request.signal });
+    if (request !== own.request) return;
+    if (found.html) show(found.html);
+    setState(tab, found.error ? "old" : "new", found.error ?? "");
+    if (!found.error && tab === "systems") finishSystems(values.upload);
+    if (tab === "systems" && tab === openTab) showAddress();
+  } catch (error) {
+    if (request !== own.request) return;
+    const isCancelled = error.name === "AbortError";
+    setState(tab, "old", `<div class="message ${isCancelled ? "note" : "error"}"><p>${isCancelled ? "Cancelled; these are the results of earlier inputs."
+      : "The page got no answer. Check the connection, and try again."}</p><button type="button" class="act" data-again>Try again</button></div>`);
+  } finally {
+    clearInterval(clock);
   }
+}
 
-  function fail(tab) {
-    running[tab] = false;
-    setState(tab, "failed");
-    return [];
+function later(tab) {
+  clearTimeout(state[tab].timer);
+  state[tab].timer = setTimeout(() => run(tab), PAUSE);
+}
+
+// The first result of files takes the place of their inputs.
+function finishSystems(upload) {
+  if (upload !== state.systems.scored) panel("systems").querySelector(".sources").open = false;
+  state.systems.scored = upload;
+  for (const link of panel("systems").querySelectorAll("[data-file]")) {
+    link.href = `page/file?${new URLSearchParams({ session, kind: link.dataset.file })}`;
   }
+}
 
-  // The columns of an upload become choices of the tab; scores before that would be of others.
-  function startReading(tab, values) {
-    const panel = document.getElementById(`${tab}-panel`);
-    delete panel.dataset.read;
-    panel.querySelector("button.score").disabled = true;
-    setState(tab, "reading");
-    return values;
+async function upload() {
+  const fields = form("systems").elements, data = new FormData();
+  data.append("session", session);
+  for (const field of fields) {
+    if (field.type === "file") for (const file of field.files) data.append(field.name, file);
+    else if ("upload" in field.dataset && field.value.trim()) data.append(field.name, field.value);
   }
-
-  function finishReading(tab, values) {
-    const panel = document.getElementById(`${tab}-panel`);
-    panel.dataset.read = [values[0] ?? []].flat().map((one) => one.orig_name).join(" ");
-    panel.querySelector("button.score").disabled = false;
-    change(tab, values);
-    return resume(tab, values);
+  setState("systems", "busy", '<p class="busy"><progress></progress> Uploading</p>');
+  try {
+    const found = await ask("upload", { method: "POST", body: data });
+    if (found.error) return setState("systems", "old", found.error);
+    choose(found.upload);
+  } catch {
+    setState("systems", "old", '<div class="message error"><p>The upload failed. Check the connection, and try again.</p></div>');
   }
+}
 
-  // A link holds the inputs that were changed, by name, behind "#", which browsers do not send to
-  // the server. Of files it holds the names. A page that was only opened keeps its address.
-  function link(tab, values) {
-    const files = (value) => [value].flat().filter((one) => one?.orig_name).map((one) => one.orig_name);
-    const text = write(Object.fromEntries(names[tab].flatMap((name, place) => {
-      const value = values[place];
-      if (write(value) === write(defaults[tab][place])) return [];
-      return [[name, files(value).length ? { files: files(value) } : value]];
-    })));
-    if (linked[tab] !== text && !waiting[tab]) setLink(tab, text);
-  }
+// Other files have other columns.
+function choose(name) {
+  document.getElementById("systems-columns").replaceChildren();
+  form("systems").elements.upload.value = name;
+  run("systems");
+}
 
-  function setLink(tab, text) {
-    linked[tab] = text;
-    keep();
-    if (tab === openedTab) showAddress();
-  }
+async function showCell(values) {
+  try {
+    const found = await ask(`cell?${new URLSearchParams({ session, ...values })}`);
+    if (found.error) setState("systems", "old", found.error);
+    else show(found.html);
+  } catch { setState("systems", "old", '<div class="message error"><p>The page got no answer. Try again.</p></div>'); }
+}
 
-  // The address is that of the tab that is open.
-  function showAddress() {
-    const text = linked[openedTab] ?? "{}";
-    const hash = text === "{}" ? "" : `#${openedTab}=${encodeURIComponent(text)}`;
-    const address = location.pathname + location.search;
-    hasLink = hash.length <= LONGEST_LINK;
-    history.replaceState(null, "", hasLink ? address + hash : address);
-  }
+function filterRows(more = {}) {
+  const filter = document.getElementById("systems-filter");
+  showCell({ ...filter.dataset, winner: filter.elements.winner.value, search: filter.elements.search.value, ...more });
+}
 
-  // A reload brings back the inputs of the other tabs too. A browser may refuse to keep them.
-  function keep() {
-    try {
-      sessionStorage.setItem("inputs", JSON.stringify(linked));
-    } catch { /* They are in the address. */ }
-  }
+const tabOf = (element) => element.closest("[data-tab]")?.dataset.tab;
 
-  function readKept() {
-    try {
-      const isReload = performance.getEntriesByType("navigation")[0]?.type === "reload";
-      return (isReload && JSON.parse(sessionStorage.getItem("inputs"))) || {};
-    } catch {
-      return {};
-    }
-  }
-  const kept = readKept();
+document.addEventListener("input", (event) => {
+  const field = event.target, tab = tabOf(field);
+  if (field.closest("#systems-filter")) {
+    clearTimeout(state.systems.filter);
+    state.systems.filter = setTimeout(filterRows, PAUSE);
+  } else if (tab && field.form && field.type !== "file" && !("upload" in field.dataset)) later(tab);
+});
+document.addEventListener("change", (event) => {
+  if (event.target.type === "file" || "upload" in event.target.dataset) upload();
+});
+document.addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (event.target.id !== "systems-filter") run(tabOf(event.target));
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && openTab !== "learn") run(openTab);
+});
 
-  document.addEventListener("click", (event) => {
-    const button = event.target.closest?.("[role=tab], .overflow-dropdown button");
-    if (!button) return;
-    const titles = Object.entries(tabTitles);
-    const name = titles.find((one) => one[1] === button.textContent.trim())?.[0];
-    if (!name || name === openedTab) return;
-    openedTab = name;
-    showAddress();
-  });
-
-  // Opens a tab; on a phone most are in a menu, where they have a title and no id.
-  function openTab(name) {
-    const items = [...document.querySelectorAll(".overflow-dropdown button")];
-    const item = items.find((one) => one.textContent.trim() === tabTitles[name]);
-    (document.getElementById(`${name}-tab-button`) ?? item)?.click();
-  }
-
-  const isOfKind = (value, own, offered) =>
-    offered && value !== null ? [value].flat().every((one) => offered.includes(one))
-      : own == null ? typeof value === "string"
-        : typeof value === typeof own && Array.isArray(value) === Array.isArray(own);
-
-  // The inputs of a tab, with those that a button or a link has set; anybody may have written it.
-  function take(tab, values) {
-    const given = pending[tab] ?? {};
-    delete pending[tab];
-    return values.map((own, place) => {
-      const value = Object.hasOwn(given, names[tab][place]) ? given[names[tab][place]] : own;
-      return isOfKind(value, own, choices[tab][place]) ? value : own;
-    });
-  }
-
-  // A tab has no elements before it is opened.
-  function whenThere(css, use) {
-    const one = document.querySelector(css);
-    if (one) use(one);
-    else setTimeout(() => whenThere(css, use), 50);
-  }
-
-  // The page is opened: by a link with inputs, or with its own.
-  function restore(tab, own, columns, values) {
-    names[tab] = own.map((one) => one.name);
-    choices[tab] = own.map((one) => one.choices);
-    defaults[tab] = values;
-    linked[tab] = "{}";
-    const [name, hash] = openedHash.slice(1).split(/=(.*)/s);
-    const isLinked = name === tab;
-    let text;
-    try {
-      text = isLinked ? decodeURIComponent(hash) : kept[tab];
-      if (text === undefined) return values;
-      pending[tab] = Object(JSON.parse(text));
-    } catch {
-      return values;
-    }
-    const files = Object.values(pending[tab]).flatMap((value) => value?.files ?? []).map(String);
-    if (files.length) {
-      // What depends on a file is set when it is there.
-      const later = columns.filter((name) => Object.hasOwn(pending[tab], name));
-      waiting[tab] = Object.fromEntries(later.map((name) => [name, pending[tab][name]]));
-      for (const name of later) delete pending[tab][name];
-      whenThere(`#${tab}-panel .files`, (line) => {
-        line.textContent = `This link was made with ${files.join(", ")}. Upload it again.`;
-        line.hidden = false;
-      });
-    }
-    const taken = take(tab, values);
-    if (files.length) linked[tab] = text;
-    else link(tab, taken);
-    if (isLinked && (files.length || write(taken) !== write(values))) openTab(tab);
-    return taken;
-  }
-
-  // The files of a link were given again: the other inputs, for the files have changed already.
-  function resume(tab, values) {
-    if (!waiting[tab] || !values[0]?.path && !values[0]?.length) return values.slice(2).map(() => ({ __type__: "update" }));
-    document.querySelector(`#${tab}-panel .files`).hidden = true;
-    pending[tab] = waiting[tab];
-    delete waiting[tab];
-    return take(tab, values).slice(2);
-  }
-
-  // A button sets inputs of a tab by the ends of their ids.
-  function set(tab, values) {
-    pending[tab] = values;
-    const panel = document.getElementById(`${tab}-panel`);
-    if (panel?.offsetParent == null) {
-      openTab(tab);
-      scrollTo(0, 0);
-    }
-    document.getElementById(`${tab}-set`).click();
-  }
-
-  // A link is pasted into the page that is open; what the page writes itself is no such event.
-  addEventListener("hashchange", () => location.reload());
-
-  function save(name, type, text) {
-    const place = document.createElement("a");
-    place.href = URL.createObjectURL(new Blob([text], { type }));
-    place.download = name;
-    place.click();
-    setTimeout(() => URL.revokeObjectURL(place.href), 1000);
-    return [];
-  }
-
-  // Ctrl+Enter clicks the button of the tab that is shown.
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-    const buttons = [...document.querySelectorAll("button.score")];
-    const button = buttons.find((one) => one.offsetParent !== null);
-    if (button) {
-      event.preventDefault();
-      button.click();
-    }
-  }, true);
-
-  // A second click with the same inputs asks nothing new.
-  document.addEventListener("click", (event) => {
-    const tab = event.target.closest?.("button.score")?.id.replace("-score", "");
-    if (running[tab] && current[tab] === write(asked[tab])) event.stopImmediatePropagation();
-  }, true);
-
-  // A button of a group of openers shows and hides what it names, and hides the others.
-  document.addEventListener("click", (event) => {
-    const button = event.target.closest?.(".openers button[aria-controls]");
-    if (!button) return;
-    const opens = button.getAttribute("aria-expanded") !== "true";
-    const group = button.closest(".openers");
-    for (const other of group.querySelectorAll("button[aria-controls]")) {
-      const shown = opens && other === button;
-      other.setAttribute("aria-expanded", String(shown));
-      const opened = group.querySelector(`#${CSS.escape(other.getAttribute("aria-controls"))}`);
-      opened.hidden = !shown;
-      if (shown) opened.scrollIntoView({ block: "nearest" });
-    }
-  });
-
-  // A cell of the matrix shows its charts and samples.
-  function selectCell(kept, cell) {
-    const [score, system] = JSON.parse(cell);
-    for (const one of document.querySelectorAll("[data-cell]")) {
-      one.setAttribute("aria-pressed", String(one.dataset.cell === cell));
-    }
-    return kept.charts[score][system];
-  }
-
-  // Links inside the page: to a lesson, and to the results of the tab that is shown. The address is
-  // for inputs.
-  document.addEventListener("click", (event) => {
-    const anchor = event.target.closest?.("a[data-go], a[data-skip]");
-    if (!anchor) return;
+document.addEventListener("click", (event) => {
+  const one = event.target.closest("button, a");
+  if (!one) return;
+  const tab = tabOf(one), data = one.dataset;
+  if (data.set) {
+    write(tab, JSON.parse(data.set));
+    run(tab);
+  } else if (data.cell) {
+    for (const cell of document.querySelectorAll("[data-cell]")) cell.setAttribute("aria-pressed", String(cell === one));
+    showCell(JSON.parse(data.cell));
+  } else if (data.more) filterRows({ most: data.more });
+  else if (data.example) {
+    for (const field of form(tab).elements) if (field.type === "file" || "upload" in field.dataset) field.value = "";
+    choose(data.example);
+  } else if ("add" in data) {
+    addBox(one.closest(".references")).focus();
+    adapt(tab);
+  } else if ("cancel" in data) state[tab].request?.abort();
+  else if ("again" in data) run(tab);
+  else if ("copy" in data) copy(one, one.parentElement.querySelector("pre").textContent);
+  else if ("copyLink" in data) copy(one, state[tab].isTooLong ? "" : location.href);
+  else if ("skip" in data) {
     event.preventDefault();
-    const shown = [...document.querySelectorAll("[id$='-results']")].find((one) => one.offsetParent);
-    const target = "skip" in anchor.dataset
-      ? shown ?? document.querySelector(`#${openedTab}-panel button.score`)
-      : document.getElementById(anchor.hash.slice(1));
-    if (!target) return;
-    target.scrollIntoView({ block: "start" });
+    const target = panel(openTab).querySelector(".results") ?? panel(openTab);
     target.tabIndex = -1;
-    target.focus({ preventScroll: true });
-  });
-
-  // Arrows move between tabs.
-  document.addEventListener("keydown", (event) => {
-    const tab = event.target.closest?.("[role=tab]");
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!tab || !step) return;
-    const tabs = [...tab.closest("[role=tablist]").querySelectorAll("[role=tab]")];
-    const next = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length];
-    event.preventDefault();
-    next.click();
-    next.focus();
-  });
-
-  document.addEventListener("click", (event) => {
-    const button = event.target.closest?.("[data-set], [data-cell], [data-copy], .add");
-    if (!button) return;
-    if (button.dataset.cell) set("compare", { cell: button.dataset.cell });
-    else if (button.dataset.set) set(button.dataset.tab, JSON.parse(button.dataset.set));
-    else if (button.matches(".add")) addBox(button.closest(".references"));
-    else copy(button);
-  });
-
-  // The next empty box of references is shown.
-  function addBox(column) {
-    const boxes = [...column.querySelectorAll("textarea")];
-    const box = boxes.find((one) => one.offsetParent === null);
-    if (!box) return;
-    box.closest(".block").classList.add("added");
-    box.focus();
+    target.focus();
   }
+});
 
-  async function copy(button) {
-    const text = button.dataset.copy || button.parentElement.querySelector("pre")?.textContent;
-    const label = button.textContent;
-    const show = (answer) => { button.textContent = answer; };
-    if (!text && !hasLink) show("The texts are too long for a link");
-    else await navigator.clipboard.writeText(text || location.href).then(
-      () => show("Copied"), () => show("The browser does not allow it"),
-    );
-    setTimeout(() => { button.textContent = label; }, 1500);
+async function copy(button, text) {
+  const label = button.textContent;
+  if (!text) button.textContent = "The texts are too long for a link";
+  else await navigator.clipboard.writeText(text).then(
+    () => { button.textContent = "Copied"; },
+    () => { button.textContent = "The browser does not allow it"; },
+  );
+  setTimeout(() => { button.textContent = label; }, 1500);
+}
+
+// What matches is lit in all texts of the pair.
+for (const kind of ["mouseover", "mouseout"]) document.addEventListener(kind, (event) => {
+  const mark = event.target.closest?.(".pair .g");
+  for (const other of mark?.closest(".pair").querySelectorAll(".g") ?? []) {
+    other.classList.toggle("lit", kind === "mouseover" && other.textContent.toLowerCase() === mark.textContent.toLowerCase());
   }
+});
 
-  // A token that is pointed at or has the focus lights what it matches, in both texts.
-  function light(event, isOn) {
-    const token = event.target.closest?.(".pair .token");
-    if (!token) return;
-    const pair = token.closest(".pair");
-    for (const one of pair.querySelectorAll(".lit")) one.classList.remove("lit");
-    if (!isOn) return;
-    const [start, other, size, reference] = token.closest("[data-run]").dataset.run.split(" ").map(Number);
-    for (const [text, first] of [["p", start], [String(reference), other]]) {
-      for (const one of pair.querySelectorAll(`[data-text="${text}"] .token`)) {
-        const place = Number(one.dataset.place);
-        one.classList.toggle("lit", place >= first && place < first + size);
-      }
-    }
-  }
-  for (const kind of ["mouseover", "focusin"]) document.addEventListener(kind, (event) => light(event, true));
-  for (const kind of ["mouseout", "focusout"]) document.addEventListener(kind, (event) => light(event, false));
+// A Space in a dark site is asked for the dark theme.
+const theme = new URLSearchParams(location.search).get("__theme");
+if (theme) document.documentElement.dataset.theme = theme;
 
-  // A text is one stop of the Tab key; arrows move inside.
-  document.addEventListener("keydown", (event) => {
-    const token = event.target.closest?.(".pair .token");
-    if (!token) return;
-    const tokens = [...token.closest("[data-text]").querySelectorAll(".token")];
-    const at = tokens.indexOf(token);
-    const isRight = getComputedStyle(token.closest("[data-text]")).direction === "rtl";
-    const forward = isRight ? "ArrowLeft" : "ArrowRight";
-    const back = isRight ? "ArrowRight" : "ArrowLeft";
-    const places = { [forward]: at + 1, [back]: at - 1, Home: 0, End: tokens.length - 1 };
-    const next = tokens[places[event.key]];
-    if (!next) return;
-    event.preventDefault();
-    token.tabIndex = -1;
-    next.tabIndex = 0;
-    next.focus();
-  });
-
-  // Every text box writes in the direction of its text; Gradio sets another. A list of choices is
-  // no stop of the Tab key: it closes as soon as its box has no focus.
-  new MutationObserver(() => {
-    for (const list of document.querySelectorAll("[role=listbox]:not([tabindex])")) list.tabIndex = -1;
-    for (const box of document.querySelectorAll("textarea:not([dir=auto])")) box.dir = "auto";
-  }).observe(document.documentElement, {
-    childList: true, subtree: true, attributes: true, attributeFilter: ["dir"],
-  });
-
-  return {
-    start, change, finish, fail, recall, wait, explain, startReading, finishReading, openTab, restore, save, selectCell, set,
-    take,
-  };
-})();
+const isReload = performance.getEntriesByType("navigation")[0]?.type === "reload";
+for (const tab of TABS.filter((one) => one !== "learn")) {
+  state[tab] = { defaults: read(tab) };
+  const kept = isReload && readKept(tab);
+  if (kept) write(tab, kept);
+  adapt(tab);
+}
+addEventListener("hashchange", open);
+open();

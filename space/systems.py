@@ -1,311 +1,156 @@
-"""Read the predictions of several systems for the page, count them, and test the differences."""
+"""Score the samples of one or several systems, and test their differences, in a worker."""
 
-import csv
-import io
-import time
-from collections.abc import Mapping, Sequence
-from functools import partial
-from itertools import chain
-from pathlib import Path
-from types import MappingProxyType
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from bleu_rouge_metric import Scorer, SystemComparison, SystemRanking, compare_systems
-from bleu_rouge_metric.files.input import FileError
-from bleu_rouge_metric.files.samples import name_systems
 from bleu_rouge_metric.messages import get_message
-from bleu_rouge_metric.resampling.draws import Progress
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.text.mistakes import warn_of_empty_texts
 from bleu_rouge_metric.text.warnings import collect_warnings
 
-from . import files
-from .files import TABLES, TEXT, read_columns, read_samples
-from .limits import ELSEWHERE, MAX_SECONDS, InputError
-from .scores import Choices, count_samples, score_each
+from .explain import count_samples, read_choices, score_together
+from .options import Choices, InputError
+from .samples import Files, SystemTexts, read_texts
 
-MAX_SYSTEMS: Final = 6
-_LABEL_FLAGS: Final = {"clusters": "--clusters", "groups": "--group-by"}
 TESTS: Final = {
     "approximate_randomization": "approximate randomization",
     "bootstrap": "paired bootstrap",
 }
 CORRECTIONS: Final = {
-    "": "none",
     "holm": "Holm",
+    "": "none",
     "bonferroni": "Bonferroni",
     "fdr_bh": "Benjamini-Hochberg",
 }
 ALTERNATIVES: Final = {"two-sided": "two-sided", "greater": "one-sided: is it better?"}
+# Of more samples, all pairs are tested only if that is asked for: it takes as long again.
+MOST_RANKED: Final = 2_000
+# Scores of each sample by system and score; float64, shape (samples,).
+Columns = dict[str, dict[str, NDArray[np.float64]]]
 
 
-class Design(NamedTuple):
-    """How the page compares systems, in the order of the controls.
-
-    Attributes:
-        baseline: the system that the others are compared with; None or empty for the first.
-        test: as in ``compare_systems``.
-        seed: of the random stream.
-        n_resamples: as in ``compare_systems``.
-        correction: as in ``compare_systems``; empty for none.
-        alternative: as in ``compare_systems``.
-    """
-
-    baseline: str | None = None
-    test: str = "approximate_randomization"
-    seed: float | None = 12345
-    n_resamples: float | None = None
-    correction: str = "holm"
-    alternative: str = "two-sided"
-
-    def make_keywords(self) -> dict[str, Any]:
-        """Return the arguments of ``compare_systems``."""
-        numbers = {
-            name: int(value) if value is not None and value == int(value) else value
-            for name, value in (("seed", self.seed), ("n_resamples", self.n_resamples))
-        }
-        others = {"baseline": self.baseline or None, "correction": self.correction or None}
-        return {**self._asdict(), **numbers, **others}
-
-
-class SystemTexts(NamedTuple):
-    """The texts of several systems.
-
-    Attributes:
-        predictions: one text per sample, by the name of the system.
-        references: of each sample.
-        source: what was read, in words.
-        arguments: those of ``bleu-rouge compare`` for the same texts.
-        labels: one text per sample, by ``clusters`` and ``groups``, if they are columns.
-    """
-
-    predictions: dict[str, list[str]]
-    references: list[list[str]]
-    source: str
-    arguments: tuple[str, ...]
-    labels: Mapping[str, Any] = MappingProxyType({})
-
-
-class ScoredSystems(NamedTuple):
-    """Systems with the scores of their samples.
+class Result(NamedTuple):
+    """The scores of one or several systems.
 
     Attributes:
         texts: that were scored.
-        choices: the options of the scores.
-        shown: by system and score, a float for each sample; ``sentence_bleu`` is smoothed.
-        baseline: the system that the others are compared with.
+        choices: the options.
+        design: arguments of ``compare_systems``.
+        together: detailed scores of all samples, by system.
+        signature: of the scores.
+        columns: scores of each sample, as ``--per-sample`` writes them.
+        bleu: the BLEU of each sample as the page shows it, with smoothing, by system.
+        comparison: None for one system.
+        ranking: tests of all pairs; None for fewer than three systems or one-sided tests.
+        warnings: of the library.
     """
 
     texts: SystemTexts
     choices: Choices
-    shown: dict[str, dict[str, list[float]]]
-    baseline: str
-
-    def list_scores(self, score: str, system: str) -> list[float]:
-        """Return the scores of the samples."""
-        return self.shown[system]["sentence_bleu" if score == "bleu" else score]
-
-
-class Compared(NamedTuple):
-    """What the page shows of a comparison.
-
-    Attributes:
-        comparison: scores, intervals and tests.
-        ranking: tests of all pairs; None for two systems or one-sided tests.
-        systems: with the scores of their samples.
-        each: as ``systems.shown``, without smoothing.
-        warnings: warnings of the library.
-    """
-
-    comparison: SystemComparison
+    design: dict[str, Any]
+    together: dict[str, dict[str, Any]]
+    signature: str
+    columns: Columns
+    bleu: dict[str, NDArray[np.float64]]
+    comparison: SystemComparison | None
     ranking: SystemRanking | None
-    systems: ScoredSystems
-    each: dict[str, dict[str, list[float]]]
     warnings: list[str]
 
+    def list_scores(self, score: str, system: str) -> NDArray[np.float64]:
+        """Return the scores of the samples."""
+        return self.bleu[system] if score == "bleu" else self.columns[system][score]
 
-def list_columns(paths: Sequence[Path]) -> list[str]:
-    """Return the columns of the one table that holds all systems; else an empty list.
-
-    Raises:
-        InputError: the table is too large, or cannot be read.
-    """
-    if len(paths) != 1 or paths[0].suffix.lower() not in TABLES:
-        return []
-    return files.list_columns(paths[0])
-
-
-def list_names(paths: Sequence[Path]) -> list[str]:
-    """Return the names of systems that are text files, as the command names them.
-
-    Raises:
-        InputError: two files have the same name.
-    """
-    try:
-        return name_systems([path.name for path in paths])
-    except FileError as error:
-        raise InputError(
-            f"{error.path} is there twice; give every system a file of another name."
-        ) from error
+    @property
+    def characters(self) -> int:
+        """Return the size of the texts."""
+        size = sum(len(text) for texts in self.texts.predictions.values() for text in texts)
+        return size + sum(len(text) for texts in self.texts.references for text in texts)
 
 
-def read_systems(
-    paths: Sequence[Path],
-    reference_paths: Sequence[Path],
-    columns: Sequence[str],
-    reference_column: str | None,
-    labels: Mapping[str, str | None],
-) -> SystemTexts:
-    """Read the systems: columns of one table, or one text file for each.
-
-    Args:
-        paths: a table with a column for each system and one of references; or text files.
-        reference_paths: text files of references, if the systems are text files.
-        columns: names of the columns of the systems; only for a table.
-        reference_column: name of the column of references; only for a table.
-        labels: names of the columns of clusters and groups, or nothing; only for a table.
-
-    Raises:
-        InputError: a file cannot be read, or the systems do not fit together.
-    """
-    if not paths:
-        raise InputError(
-            "There is no file yet; upload one table with a column for each system, or a .txt file "
-            "for each system."
-        )
-    if len(paths) == 1 and paths[0].suffix.lower() in TABLES:
-        return _read_table(paths[0], reference_paths, columns, reference_column, labels)
-    tables = [path.name for path in paths if path.suffix.lower() != TEXT]
-    if tables:
-        raise InputError(
-            f"{tables[0]} is one of several files; expected one table with a column for each "
-            "system, or a .txt file for each system."
-        )
-    _check_count(len(paths), "files of systems")
-    names = list_names(paths)
-    predictions: dict[str, list[str]] = {}
-    for name, path in zip(names, paths, strict=True):
-        predictions[name], references = read_samples(path, reference_paths, "", "")
-    given, theirs = [path.name for path in paths], [path.name for path in reference_paths]
-    source = f"{', '.join(given)} with {' and '.join(theirs)}"
-    flags = files.list_format_flags(paths[0])
-    arguments = (*given, "--references", *theirs, *flags)
-    return SystemTexts(predictions, references, source, arguments)
-
-
-def _read_table(
-    path: Path,
-    reference_paths: Sequence[Path],
-    columns: Sequence[str],
-    reference_column: str | None,
-    labels: Mapping[str, str | None],
-) -> SystemTexts:
-    if not reference_column:
-        raise InputError("Choose the column of the references.")
-    _check_count(len(columns), "columns of systems")
-    if reference_column in columns:
-        raise InputError(
-            f"The column {reference_column!r} holds the references; choose others for the systems."
-        )
-    chosen = {name: column for name, column in labels.items() if column}
-    wanted = [*columns, *chosen.values(), reference_column]
-    texts, references = read_columns(path, reference_paths, wanted)
-    # The command reads the names as a line of CSV.
-    names = io.StringIO()
-    csv.writer(names, lineterminator="").writerow(columns)
-    flags = {
-        "--system-columns": names.getvalue(),
-        "--reference-column": reference_column,
-        **{_LABEL_FLAGS[name]: column for name, column in chosen.items()},
-    }
-    return SystemTexts(
-        dict(zip(columns, texts, strict=False)),
-        references,
-        f"{path.name}, columns {', '.join(columns)} against {reference_column}",
-        (path.name, *chain.from_iterable(flags.items()), *files.list_format_flags(path)),
-        dict(zip(chosen, texts[len(columns) :], strict=True)),
+def score_files(files: Files, values: Mapping[str, Any]) -> Result:
+    """Read and score files."""
+    choices = read_choices(values)
+    texts = read_texts(files)
+    design = _read_design(values, texts)
+    with collect_warnings() as warnings:
+        scorers = {}
+        for place, (name, predictions) in enumerate(texts.predictions.items()):
+            scorers[name] = count_samples(predictions, texts.references, choices)
+            samples = check_samples(predictions, texts.references)
+            system = name if len(texts.predictions) > 1 else ""
+            warn_of_empty_texts(samples, system, check_references=not place)
+        is_ranked = bool(values.get("ranks")) or len(texts.references) <= MOST_RANKED
+        comparison, ranking = _compare(scorers, texts, design, is_ranked=is_ranked)
+        together = {name: score_together(scorer) for name, scorer in scorers.items()}
+        columns = {name: _list_columns(scorer) for name, scorer in scorers.items()}
+        bleu = {}
+        for name, scorer in scorers.items() if "bleu" in choices.families else ():
+            found: Any = scorer.result(sentence_bleu=True, **choices.smoothing)
+            bleu[name] = np.array(found["sentence_bleu"])
+    return Result(
+        texts,
+        choices,
+        design,
+        together,
+        next(iter(scorers.values())).signature(),
+        columns,
+        bleu,
+        comparison,
+        ranking,
+        list(dict.fromkeys([*texts.warnings, *choices.warnings, *warnings])),
     )
 
 
-def _check_count(count: int, things: str) -> None:
-    if not 2 <= count <= MAX_SYSTEMS:
-        raise InputError(
-            f"The number of {things} is {count}; this page compares 2 to {MAX_SYSTEMS} systems."
-        )
+def _list_columns(scorer: Scorer) -> dict[str, NDArray[np.float64]]:
+    """Return the scores of each sample, without smoothing."""
+    found: dict[str, Any] = {}
+    if "bleu" in scorer.families:
+        bleu: Any = scorer.result(sentence_bleu=True)
+        found["sentence_bleu"] = bleu["sentence_bleu"]
+    if "rouge" in scorer.families:
+        rouge: Any = scorer.result(use_aggregator=False, detailed=False)
+        found |= {name: rouge[name] for name in dict.fromkeys(scorer.options.rouge_types)}
+    return {name: np.array(values) for name, values in found.items()}
 
 
-def _name_row(system: str, index: int) -> str:
-    return f"Row {index + 1} of {system}"
-
-
-def count_systems(texts: SystemTexts, choices: Choices, deadline: float) -> dict[str, Scorer]:
-    """Count every system; the arguments are those of ``count_samples``."""
+def _read_design(values: Mapping[str, Any], texts: SystemTexts) -> dict[str, Any]:
+    """Return the arguments of ``compare_systems``."""
+    baseline = values.get("baseline") or None
+    if baseline not in (None, *texts.predictions):
+        names = ", ".join(map(repr, texts.predictions))
+        raise InputError(f"The baseline is {baseline!r}; expected one of {names}.")
     return {
-        name: count_samples(
-            predictions, texts.references, choices, partial(_name_row, name), deadline
-        )
-        for name, predictions in texts.predictions.items()
+        "baseline": baseline,
+        "test": values.get("test") or next(iter(TESTS)),
+        "seed": _read_int(values, "seed"),
+        "n_resamples": _read_int(values, "n_resamples"),
+        "correction": values.get("correction", "holm") or None,
+        "alternative": values.get("alternative") or "two-sided",
     }
 
 
-def score_systems(
-    texts: SystemTexts, choices: Choices, scorers: Mapping[str, Scorer], baseline: str
-) -> ScoredSystems:
-    """Return the systems with the scores of their samples."""
-    shown = {name: score_each(scorer, **choices.smoothing) for name, scorer in scorers.items()}
-    return ScoredSystems(texts, choices, shown, baseline)
+def _read_int(values: Mapping[str, Any], name: str) -> int | None:
+    value = str(values.get(name, "12345" if name == "seed" else "")).strip()
+    if value and not value.isdecimal():
+        raise InputError(f"{name} is {value[:40]!r}; expected a whole number.")
+    return int(value) if value else None
 
 
-def limit_time(deadline: float) -> Progress:
-    """Return what raises InputError once the deadline has passed and resamples are missing."""
-
-    def check_time(done: int, total: int) -> None:
-        if time.monotonic() > deadline and done < total:
-            raise InputError(
-                f"The comparison took more than {MAX_SECONDS} seconds and was stopped after "
-                f"{done:,} of {total:,} resamples; compare fewer samples or scores, {ELSEWHERE}"
-            )
-
-    return check_time
-
-
-def _rank(
-    scorers: Mapping[str, Scorer], texts: SystemTexts, design: Design, progress: Progress
-) -> SystemRanking | None:
-    """Rank three systems or more by tests of all pairs; None if that is not asked for."""
-    if len(scorers) < 3 or design.alternative != "two-sided":
-        return None
-    keywords = {**design.make_keywords(), **texts.labels, "baseline": None}
-    return compare_systems(scorers, pairs="all", progress=progress, **keywords)
-
-
-def compare(texts: SystemTexts, choices: Choices, design: Design) -> Compared:
-    """Score and test systems; every sample is counted once.
-
-    Raises:
-        InputError: the options do not fit together, or the work takes too long.
-    """
-    deadline = time.monotonic() + MAX_SECONDS
-    check_time = limit_time(deadline)
-    if design.baseline and design.baseline not in texts.predictions:
-        names = ", ".join(map(repr, texts.predictions))
-        raise InputError(f"The baseline is {design.baseline!r}; expected one of {names}.")
-
-    with collect_warnings() as warnings:
-        scorers = count_systems(texts, choices, deadline)
-        for place, (name, predictions) in enumerate(texts.predictions.items()):
-            samples = check_samples(predictions, texts.references)
-            warn_of_empty_texts(samples, name, check_references=not place)
-        try:
-            comparison = compare_systems(
-                scorers, **design.make_keywords(), **texts.labels, progress=check_time
-            )
-            # A seed that was drawn is that of both.
-            ranking = _rank(scorers, texts, design._replace(seed=comparison.seed), check_time)
-        except InputError:
-            raise
-        except (TypeError, ValueError) as reason:
-            raise InputError(get_message(reason)) from reason
-    systems = score_systems(texts, choices, scorers, comparison.baseline)
-    each = {name: score_each(scorer) for name, scorer in scorers.items()}
-    return Compared(comparison, ranking, systems, each, list(dict.fromkeys(warnings)))
+def _compare(
+    scorers: Mapping[str, Scorer], texts: SystemTexts, design: dict[str, Any], *, is_ranked: bool
+) -> tuple[SystemComparison | None, SystemRanking | None]:
+    if len(scorers) < 2:
+        return None, None
+    try:
+        comparison = compare_systems(scorers, **design, **texts.labels)
+        if len(scorers) < 3 or design["alternative"] != "two-sided" or not is_ranked:
+            return comparison, None
+        # A seed that was drawn is that of both.
+        pairs = {**design, **texts.labels, "baseline": None, "seed": comparison.seed}
+        return comparison, compare_systems(scorers, pairs="all", **pairs)
+    except (TypeError, ValueError) as reason:
+        raise InputError(get_message(reason)) from reason

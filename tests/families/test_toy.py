@@ -149,9 +149,9 @@ def test_profiles_with_it_are_compared() -> None:
 
 def test_the_page_shows_it_beside_other_profiles() -> None:
     require("gradio")
-    from space.profiles_tab import show_profiles
+    from space.explain import show_profiles
 
-    (table,) = show_profiles("", "a b c d", "a b d d")
+    (table,) = show_profiles({"prediction": "a b c d", "references": ["a b d d"]}).values()
     assert '<th scope="col">Toy</th>' in table
     assert '<th scope="row">toy</th>' in table
 

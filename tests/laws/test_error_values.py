@@ -62,15 +62,11 @@ def test_an_error_carries_its_parts_and_shows_the_value_unaltered(name: str, val
 
 @pytest.mark.parametrize("value", VALUES)
 def test_the_page_shows_a_value_unaltered(value: str) -> None:
-    from space.labels import write_labels
-    from space.limits import InputError
-    from space.scores import Choices, check_choices
+    from space.options import OFFERED, Choices, InputError, write_labels
 
-    plain = Choices()
-    for name in Choices._fields:
-        given: dict[str, Any] = {name: value}
+    for name in OFFERED:
         with pytest.raises(InputError) as error:
-            check_choices(plain._replace(**given))
+            Choices.read({name: value})
         assert str(error.value).startswith(f"{name} is {value!r}; expected ")
         shown = write_labels(get_message(error.value))
         assert f" is {value!r}; expected " in shown

@@ -1,6 +1,8 @@
-"""Fixtures for the tests of the page: its functions, its server, and a browser that shows it."""
+"""Fixtures for the tests of the page: its server, and a browser that shows it."""
 
+import json
 import os
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,33 +13,49 @@ from ..conftest import ROOT, require
 from ..support.browser import Page, open_chromium, serve_page
 
 
-@pytest.fixture(scope="module")
-def page() -> Any:
-    """The module with the functions behind the page."""
+class Server:
+    """The page that runs from the repository, asked without a browser."""
+
+    def __init__(self, address: str, home: Path) -> None:
+        self.address = address
+        self.home = home
+        self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+    def fetch(self, path: str, body: bytes | None = None, kind: str = "application/json") -> Any:
+        """Return the answer of an address, opened."""
+        request = urllib.request.Request(self.address + path, body, {"Content-Type": kind})
+        return self._opener.open(request, timeout=60)
+
+    def post(self, path: str, **values: Any) -> dict[str, Any]:
+        """Send inputs as the page does; return what replaces HTML, or the error."""
+        body = json.dumps({"session": "test-session", **values}).encode()
+        with self.fetch(f"page/{path}", body) as response:
+            found: dict[str, Any] = json.load(response)
+        return found
+
+    def upload(self, session: str, **files: tuple[str, bytes]) -> dict[str, Any]:
+        """Upload a file by ``systems`` and ``references``; a text without a name is pasted."""
+        return self.upload_all(session, [(kind, *file) for kind, file in files.items()])
+
+    def upload_all(self, session: str, files: list[tuple[str, str, bytes]]) -> dict[str, Any]:
+        """Upload files, each with its kind, name and content."""
+        head = '--x\r\nContent-Disposition: form-data; name="{}"\r\n\r\n'.format
+        parts = [head("session").encode(), session.encode(), b"\r\n"]
+        for kind, name, content in files:
+            field = f'{kind}-file"; filename="{name}' if name else f"{kind}-text"
+            parts += [head(field).encode(), content, b"\r\n"]
+        body = b"".join([*parts, b"--x--\r\n"])
+        with self.fetch("page/upload", body, "multipart/form-data; boundary=x") as response:
+            found: dict[str, Any] = json.load(response)
+        return found
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     require("gradio")
-    from space import handlers
-
-    return handlers
-
-
-@pytest.fixture(scope="session")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The home folder of the server."""
-    return tmp_path_factory.mktemp("home")
-
-
-@pytest.fixture(scope="session")
-def uploads(home: Path) -> Path:
-    """The folder in which the server keeps uploads."""
-    return home / "gradio"
-
-
-@pytest.fixture(scope="session")
-def address(home: Path) -> Iterator[str]:
-    """The address of the page that runs from the repository."""
-    require("gradio")
+    home = tmp_path_factory.mktemp("home")
     with serve_page(ROOT / "app.py", home) as address:
-        yield address
+        yield Server(address, home)
 
 
 @pytest.fixture(scope="session")
@@ -46,7 +64,7 @@ def downloads(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("downloads")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def driver(tmp_path_factory: pytest.TempPathFactory, downloads: Path) -> Iterator[Any]:
     with open_chromium(tmp_path_factory.mktemp("profile"), downloads) as driver:
         yield driver
@@ -54,21 +72,16 @@ def driver(tmp_path_factory: pytest.TempPathFactory, downloads: Path) -> Iterato
 
 @pytest.fixture
 def browser(
-    address: str, driver: Any, tmp_path: Path, request: pytest.FixtureRequest
+    server: Server, driver: Any, tmp_path: Path, request: pytest.FixtureRequest
 ) -> Iterator[Page]:
     """The page in the browser, opened anew; a picture is taken at the end."""
     driver.get("about:blank")  # else another "#" of the same address would load nothing
-    driver.get(address)
-    yield Page(driver)
+    driver.get(server.address)
+    driver.execute_script("sessionStorage.clear()")
+    page = Page(driver)
+    page.resize(1280, 720)
+    page.wait_for_results("explain")
+    yield page
     folder = Path(os.environ.get("SCREENSHOT_DIR") or tmp_path)
     folder.mkdir(parents=True, exist_ok=True)
     driver.save_screenshot(str(folder / f"{request.node.name}.png"))
-
-
-@pytest.fixture
-def laptop(browser: Page) -> Iterator[Page]:
-    """The page in a window whose inside is that of a laptop."""
-    size = {"width": 1280, "height": 720, "deviceScaleFactor": 1, "mobile": False}
-    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    yield browser
-    browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

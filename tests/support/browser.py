@@ -31,7 +31,6 @@ FLAGS = (
 # In seconds, for a busy machine: for the start of the page, and for an answer of it.
 PATIENCE = 180
 ANSWER_PATIENCE = 20
-Table = list[list[str]]
 
 
 def clean_environment(home: Path) -> dict[str, str]:
@@ -110,20 +109,23 @@ def open_chromium(profile: Path, downloads: Path) -> Iterator[Any]:
 
 
 class Page:
-    """One tab of the browser; elements are named by the ids that ``app.py`` gives them."""
+    """The page in the browser; parts are named by CSS selectors."""
 
     def __init__(self, driver: Any) -> None:
         self.driver = driver
 
+    def resize(self, width: int, height: int) -> None:
+        """Set the size of the inside of the window."""
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
     def wait_for(self, value: Callable[[], object]) -> Any:
-        """Wait for a true value and return it; the page may be rebuilt meanwhile."""
-        from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
+        """Wait for a true value and return it; the page may change meanwhile."""
+        from selenium.common.exceptions import WebDriverException
         from selenium.webdriver.support.ui import WebDriverWait
 
         waiting = WebDriverWait(
-            self.driver,
-            ANSWER_PATIENCE,
-            ignored_exceptions=[StaleElementReferenceException, WebDriverException],
+            self.driver, ANSWER_PATIENCE, ignored_exceptions=[WebDriverException]
         )
         return waiting.until(lambda _: value())
 
@@ -138,100 +140,51 @@ class Page:
         return found
 
     def click(self, css: str) -> None:
-        # Repeat the click if another element of the moving page has received it.
         self.wait_for(lambda: self.find(css).click() or True)
 
-    def open_tab(self, name: str) -> None:
-        """Open a tab, also one that is in the menu of a phone."""
-        self.wait_for(lambda: self.find_all("[role=tablist] [role=tab]"))
-        self.driver.execute_script("page.openTab(arguments[0])", name)
-        self.find(f"#{name}-tab")
+    def run(self, script: str, *values: object) -> Any:
+        """Return what a script returns."""
+        return self.driver.execute_script(script, *values)
 
-    def paste(self, name: str, text: str) -> None:
-        """Replace the text of a text box at once, as a paste does."""
-        script = """
-            const [box, text] = arguments;
-            const prototype = HTMLTextAreaElement.prototype;
-            Object.getOwnPropertyDescriptor(prototype, "value").set.call(box, text);
-            box.dispatchEvent(new Event("input", {bubbles: true}));
-        """
-        self.driver.execute_script(script, self.find(f"#{name} textarea"), text)
+    def open(self, tab: str) -> None:
+        """Open a tab, and wait for its results."""
+        self.click(f'nav a[href^="#{tab}"]')
+        if tab != "learn":
+            self.wait_for_results(tab)
 
-    def fill(self, name: str, text: str) -> None:
-        """Replace the text of a text box."""
+    def wait_for_results(self, tab: str) -> None:
+        """Wait until the results are those of the inputs."""
+        self.wait_for(lambda: self.read_state(tab) == "new")
+
+    def read_state(self, tab: str) -> str:
+        """Return whether the results of a tab are ``busy``, ``new`` or ``old``."""
+        return str(
+            self.run("return document.getElementById(`${arguments[0]}-panel`).dataset.state", tab)
+        )
+
+    def fill(self, css: str, text: str) -> None:
+        """Replace the text of an input by keys."""
         from selenium.webdriver.common.keys import Keys
 
-        box = self.find(f"#{name} textarea, #{name} input")
+        box = self.find(css)
         box.send_keys(Keys.CONTROL, "a")
         box.send_keys(Keys.DELETE)
-        # Enter would leave a box of one line.
         box.send_keys(text)
-        assert box.get_property("value") == text
 
-    def choose(self, name: str, option: str) -> None:
-        """Choose from a drop-down list."""
-        self.click(f"#{name} input")
-        self.click(f"[role=option][aria-label='{option}']")
-
-    def upload(self, name: str, path: Path) -> None:
-        """Give a file to a box, and wait until the page shows its name and has read it."""
-        for button in self.find_all(f"#{name} button[aria-label='Clear']"):
-            button.click()
-        field = self.wait_for(lambda: self.find_all(f"#{name} input[type=file]"))[0]
-        field.send_keys(str(path))
-        self.wait_for(lambda: path.stem in self.find(f"#{name}").text)
-        if name.endswith("-upload"):
-            panel = f"#{name.removesuffix('-upload')}-panel"
-            self.wait_for(lambda: path.name in (self.find(panel).get_attribute("data-read") or ""))
-
-    def read_table(self, css: str) -> Table:
-        """Return the visible cells of a table, row by row, without the header."""
+    def choose(self, css: str, value: str) -> None:
+        """Choose from a menu."""
         script = """
-            const shown = (one) => one.offsetParent !== null;
-            const rows = [...document.querySelectorAll(`${arguments[0]} tbody tr`)].filter(shown);
-            return rows.map((row) => [...row.cells].map((cell) => cell.innerText));
+            const [css, value] = arguments;
+            const menu = document.querySelector(css);
+            menu.value = value;
+            menu.dispatchEvent(new Event("input", {bubbles: true}));
         """
-        rows: Table = self.driver.execute_script(script, css)
-        return rows
+        self.run(script, css, value)
 
-    def read_grid(self, name: str) -> Table:
-        """Return the cells of the visible rows of a table that scrolls."""
-        rows = self.find_all(f"#{name} .virtual-row")
-        return [
-            [cell.text for cell in row.find_elements("css selector", "[role=gridcell]")]
-            for row in rows
-        ]
+    def read(self, css: str) -> str:
+        """Return the visible text of an element."""
+        return str(self.find(css).text)
 
-    def expect_table(self, css: str, rows: Table) -> None:
-        """Wait until the table has these rows."""
-        self.expect(lambda: self.read_table(css), rows)
-
-    def read_state(self, tab: str) -> str | None:
-        """Return whether the results of a tab are ``busy``, ``new``, ``old`` or ``failed``."""
-        state: str | None = self.find(f"#{tab}-panel").get_attribute("data-state")
-        return state
-
-    def expect(self, read: Callable[[], object], expected: object) -> None:
-        """Wait until the page shows the expected value; the error shows what it shows instead."""
-        from selenium.common.exceptions import TimeoutException
-
-        try:
-            self.wait_for(lambda: read() == expected)
-        except TimeoutException:
-            found = read()
-            assert found == expected, f"The page reads {found!r}; expected {expected!r}."
-
-    def read_message(self, tab: str) -> str:
-        """Return the message that says why nothing was scored; empty if there is none."""
-        boxes = [box for box in self.find_all(f"#{tab}-message .message") if box.is_displayed()]
-        return str(boxes[0].text) if boxes else ""
-
-    def read_hidden(self, css: str) -> str:
-        """Return the text of an element that need not be visible; empty if there is none."""
-        found = self.find_all(css)
-        return str(found[0].get_property("textContent")) if found else ""
-
-    def read_bars(self, css: str) -> list[str]:
-        """Return what the bars of a histogram say when they are pointed at."""
-        titles = self.find_all(f"{css} .bar title")
-        return [str(title.get_property("textContent")) for title in titles]
+    def has_focus(self, css: str) -> bool:
+        """Return whether the element has the focus."""
+        return bool(self.run("return document.activeElement.matches(arguments[0])", css))
