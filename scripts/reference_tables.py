@@ -137,8 +137,8 @@ def write_languages() -> str:
     head = ("languages", "BLEU", "ROUGE", "stemmer", "for published scores")
     return (
         f"{write_table(head, rows)}\n"
-        f"No standard exists for {len(recipes[others[1:]])} other languages, such as Czech, Dutch, German and "
-        "Polish. They have `13a` for BLEU and `unicode` for ROUGE.\n"
+        f"No standard exists for {len(recipes[others[1:]])} other languages, such as Czech, "
+        "Dutch, German and Polish. They have `13a` for BLEU and `unicode` for ROUGE.\n"
     )
 
 
