@@ -13,7 +13,7 @@ from bleu_rouge_metric.options.errors import list_foreign
 from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.options.table import OPTIONS, describe_default
 from bleu_rouge_metric.schema import Flag
-from bleu_rouge_metric.text.languages import LANGUAGES, SOURCES, Language
+from bleu_rouge_metric.text.languages import LANGUAGES, Language
 
 
 def write_value(value: object) -> str:
@@ -176,7 +176,7 @@ def write_exit_codes() -> str:
 
 
 def write_languages() -> str:
-    """Write a table of the recipes with their languages, and a list of all other languages."""
+    """Write a table of the recipes with their languages, and count the other languages."""
     recipes: dict[tuple[str, str, str, str], list[str]] = {}
     for language in LANGUAGES:
         rouge = f"`{language.rouge}`" + (" (no standard)" if language.rouge == "unicode" else "")
@@ -192,8 +192,8 @@ def write_languages() -> str:
     head = ("languages", "BLEU", "ROUGE", "stemmer", "for published scores")
     return (
         f"{write_table(head, rows)}\n"
-        "No standard exists for all other languages. They have `13a` for BLEU and `unicode` for "
-        f"ROUGE: {others[0]}.\n"
+        f"No standard exists for {len(recipes[others[1:]])} other languages, such as Czech, "
+        "Dutch, German and Polish. They have `13a` for BLEU and `unicode` for ROUGE.\n"
     )
 
 
@@ -209,12 +209,6 @@ def _write_published(language: Language) -> str:
     names = "bleu_tokenizer", "rouge_tokenizer", "use_stemmer"
     options = zip(names, language.published, strict=True)
     return ", ".join(f'`{option}="{value}"`' for option, value in options if value)
-
-
-def write_language_sources() -> str:
-    """Write a table of the tokenizers that languages have, each with who uses it."""
-    rows = [(f"`{tokenizer}`", source) for tokenizer, source in SOURCES.items()]
-    return write_table(("tokenizer", "used by"), rows)
 
 
 def write_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -234,5 +228,4 @@ TABLES: Final[dict[str, Callable[..., str]]] = {
     "command": write_command,
     "exit-codes": write_exit_codes,
     "languages": write_languages,
-    "language-sources": write_language_sources,
 }

@@ -20,7 +20,8 @@ from bleu_rouge_metric.messages import (
 from bleu_rouge_metric.options.profiles import DEFAULT, PROFILES, Family
 from bleu_rouge_metric.options.table import is_relevant
 from bleu_rouge_metric.text.languages import LANGUAGES
-from bleu_rouge_metric.text.tokenizer import TEXT_TOKENIZERS, TOKENIZERS
+from bleu_rouge_metric.text.tokenizer import TEXT_TOKENIZERS
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS as ALL_TOKENIZERS
 from bleu_rouge_metric.text.warnings import collect_warnings
 
 _DEFAULT_PROFILE: Final = ("profile", DEFAULT)
@@ -40,8 +41,7 @@ _MODULES: Final = {
 TOKENIZERS: Final = tuple(
     name
     for name in TEXT_TOKENIZERS
-    if not TOKENIZERS[name].needs
-    or (name in _MODULES and all(map(find_spec, _MODULES[name])))
+    if not ALL_TOKENIZERS[name].needs or (name in _MODULES and all(map(find_spec, _MODULES[name])))
 )
 # Those of which the page explains every score.
 PAGE_PROFILES: Final = tuple(
