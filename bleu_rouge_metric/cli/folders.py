@@ -92,7 +92,7 @@ def plan_folder(
     has_rows = len(rows) == len(shards)
     if count is None:
         # Files that say how many samples they have are Parquet, which Arrow reads with all threads:
-        # two processes took longer than one (bench/folders.py).
+        # two processes took longer than one (bench/folders.py of commit 69db66f1).
         size = sum(status.st_size for path in paths if (status := find_file(path)))
         processes = 1 if has_rows else choose_processes(shards, size)
         parallel = partial(count_in_processes, processes=processes)
