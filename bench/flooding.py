@@ -3,7 +3,6 @@
 They are compared with random words of the same length, and must not take twice as long.
 """
 
-import platform
 import runpy
 import sys
 import time
@@ -11,9 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.box import MARKDOWN
-from rich.console import Console
-from rich.table import Table
+from workloads import make_table, print_tables
 
 from bleu_rouge_metric import rouge_scores, use_kernel
 from bleu_rouge_metric.counting import native_kernel
@@ -38,10 +35,8 @@ def main(
         sys.exit("The compiled kernel is not installed; Python's own tables have secret keys.")
     # It is loaded by its path, because some peers install a package named "tests" too.
     made: dict[str, Any] = runpy.run_path(str(WORDS))
-    table = Table(
-        *("words", "milliseconds", "random ones", "ratio"),
-        title=f"ROUGE-1 of {words:,} distinct words",
-        box=MARKDOWN,
+    table = make_table(
+        f"ROUGE-1 of {words:,} distinct words", *("words", "milliseconds", "random ones", "ratio")
     )
     with use_kernel("native"):
         for kind, make in made["CHOSEN"].items():
@@ -54,9 +49,7 @@ def main(
                 *(kind, f"{best * 1e3:.2f}", f"{best_other * 1e3:.2f}"),
                 f"{best / best_other:.2f}",
             )
-    console = Console(width=160)
-    console.print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
-    console.print(table)
+    print_tables([table])
 
 
 if __name__ == "__main__":

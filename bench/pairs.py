@@ -13,11 +13,10 @@ instructions are those of Self-Instruct if they are at ``../shared/data_pairs``,
 import hashlib
 import json
 import os
-import platform
 import random
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from itertools import product, starmap
@@ -30,16 +29,25 @@ import sacrebleu
 import typer
 from nltk.tokenize import word_tokenize
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
-from peers import describe_run
-from rich.box import MARKDOWN
-from rich.console import Console
 from rich.table import Table
 from rouge_score import rouge_scorer
 from rouge_score.tokenizers import DefaultTokenizer
 from sacrebleu.metrics.bleu import BLEU
-from significance import read_systems, time_calls
-from speed import KERNELS, best_time
-from workloads import DATA, Corpus, generate_texts, read_workload, run_apart
+from significance import read_systems
+from workloads import (
+    DATA,
+    KERNELS,
+    Call,
+    Corpus,
+    best_time,
+    best_times,
+    check_equal,
+    generate_texts,
+    make_table,
+    print_tables,
+    read_workload,
+    run_apart,
+)
 
 from bleu_rouge_metric import near_duplicates, score_matrix, select_best, self_bleu, use_kernel
 from bleu_rouge_metric.analysis.pairs.search import FullSearch
@@ -69,7 +77,6 @@ _JUDGED = 50
 # More than one batch of the filter, so that the index is used.
 _JUDGED_DUPLICATES = 400
 
-Call = Callable[[], Any]
 Places = tuple[list[int], list[int]]  # rows and columns of a matrix
 
 
@@ -95,8 +102,7 @@ def judge(name: str, score: Call, expected: Any) -> None:
     """Stop unless both kernels return what another library does."""
     for kernel in KERNELS:
         with use_kernel(kernel):
-            if score() != expected:
-                sys.exit(f"{name}: the results of the {kernel} kernel differ.")
+            check_equal(f"{name}, {kernel} kernel", score(), expected)
 
 
 def draw_pairs(texts: list[str], others: list[str]) -> Places:
@@ -216,10 +222,9 @@ def compare_best(sources: int) -> Row:
 
 def time_rows(sources: int, repeats: int) -> Table:
     """Make a table with a row per library that is compared."""
-    table = Table(
+    table = make_table(
+        "Scores between texts, µs per unit; × is for one thread",
         *("call", "ours, µs", "two threads, µs", "compared with", "theirs, µs", "×"),
-        title="Scores between texts, µs per unit; × is for one thread",
-        box=MARKDOWN,
     )
 
     def run(call: Call, threads: int) -> Any:
@@ -228,10 +233,10 @@ def time_rows(sources: int, repeats: int) -> Table:
 
     rows = [compare_rouge(), compare_bleu(), compare_self_bleu(), compare_best(sources)]
     for name, ours, units, theirs, few in rows:
-        calls = {f"{threads}": partial(run, ours, threads) for threads in (1, 2)}
-        seconds = time_calls({**calls, **theirs}, repeats)
-        one, two = (seconds.pop(threads) / units * 1e6 for threads in ("1", "2"))
-        for peer, total in seconds.items():
+        calls = [partial(run, ours, threads) for threads in (1, 2)]
+        own = best_times([*calls, *theirs.values()], repeats)
+        one, two = (seconds / units * 1e6 for seconds in own[:2])
+        for peer, total in zip(theirs, own[2:], strict=True):
             times = one, two, total / few * 1e6
             shown = [f"{value:,.3f}" if value < 10 else f"{value:,.1f}" for value in times]
             table.add_row(name, *shown[:2], peer, shown[2], f"{times[2] / one:,.0f}")
@@ -350,11 +355,10 @@ def run_measure(count: int, threads: int, *, is_full: bool = False) -> Run:
 def grow_duplicates(most: int, most_full: int) -> Table:
     """Make a table with a row per number of texts, for searches of up to ``most`` texts."""
     check_duplicates()
-    table = Table(
+    table = make_table(
+        f"near_duplicates of instructions, rougeL above {THRESHOLD}",
         *("texts", "kept", "pairs counted", "seconds", "two threads, s", "full search, s", "×"),
         *("peak memory, MB", "before the search, MB"),
-        title=f"near_duplicates of instructions, rougeL above {THRESHOLD}",
-        box=MARKDOWN,
     )
     for count in (size for size in SEARCHED_TEXTS if size <= most):
         one, two = (min(run_measure(count, threads) for _ in range(2)) for threads in (1, 2))
@@ -376,10 +380,9 @@ def grow_duplicates(most: int, most_full: int) -> Table:
 
 def grow_matrix(repeats: int) -> Table:
     """Make a table with a row per number of texts."""
-    table = Table(
+    table = make_table(
+        "score_matrix of instructions, rougeL, one thread",
         *("texts", "pairs", "milliseconds", "ns per pair"),
-        title="score_matrix of instructions, rougeL, one thread",
-        box=MARKDOWN,
     )
     os.environ[VARIABLE] = "1"
     for count in MATRIX_TEXTS:
@@ -401,16 +404,13 @@ def main(
     """Print the times of scores between texts."""
     if native_kernel.import_error is not None:
         sys.exit("The compiled kernel is not installed; there is little to compare.")
-    console = Console(width=180)
-    console.print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
-    console.print(f"{platform.machine()}, {platform.system()}; {describe_run()}", highlight=False)
-    for table in (
-        time_rows(sources, repeats),
-        grow_matrix(repeats),
-        grow_duplicates(most, full),
-    ):
-        console.print()
-        console.print(table)
+    print_tables(
+        (
+            time_rows(sources, repeats),
+            grow_matrix(repeats),
+            grow_duplicates(most, full),
+        )
+    )
 
 
 if __name__ == "__main__":
