@@ -4,9 +4,6 @@ Each number is the fastest of several runs, in microseconds per row. The columns
 are first compared with those of every other way.
 """
 
-import platform
-import sys
-import time
 from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any, NamedTuple
@@ -15,13 +12,10 @@ import datasets
 import pandas as pd
 import pyarrow as pa
 import typer
-from peers import describe_run
-from rich.box import MARKDOWN
-from rich.console import Console
 from rich.table import Table
 from rouge_score.rouge_scorer import RougeScorer
 from sacrebleu.metrics.bleu import BLEU
-from workloads import read_workload
+from workloads import best_times, make_table, print_tables, read_workload
 
 from bleu_rouge_metric import PairScorer, score_table
 
@@ -79,19 +73,10 @@ def loop(frame: Frame, call: Score) -> list[float]:
     return list(map(call, frame["prediction"], frame["reference"]))
 
 
-def measure(call: Callable[[], Any], rows: int, repeats: int) -> float:
-    """Return the microseconds per row of the fastest run."""
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - start)
-    return min(times) / rows * 1e6
-
-
 def compare_rows(frame: Frame, few: int, repeats: int) -> Table:
     """Compare with a call per row: of ``PairScorer``, and of another library."""
-    table = Table(
+    table = make_table(
+        f"A pandas DataFrame of {len(frame):,} rows; peers: the first {few:,}",
         *(
             "score",
             "score_table, µs",
@@ -101,8 +86,6 @@ def compare_rows(frame: Frame, few: int, repeats: int) -> Table:
             "×",
         ),
         *("apply of a peer, µs", "×"),
-        title=f"A pandas DataFrame of {len(frame):,} rows; peers: the first {few:,}",
-        box=MARKDOWN,
     )
     head = frame.head(few)
     for score, options, peer, call in list_rows():
@@ -110,10 +93,14 @@ def compare_rows(frame: Frame, few: int, repeats: int) -> Table:
         ours = score_table(frame, score, **options)[score].tolist()
         assert ours == apply(frame, pair) == loop(frame, pair)
         assert ours[:few] == apply(head, call)
-        batch = measure(partial(score_table, frame, score, **options), len(frame), repeats)
-        by_loop = measure(partial(loop, frame, pair), len(frame), repeats)
-        by_pair = measure(partial(apply, frame, pair), len(frame), repeats)
-        by_peer = measure(partial(apply, head, call), few, repeats)
+        batch = (
+            best_times([partial(score_table, frame, score, **options)], repeats)[0]
+            / len(frame)
+            * 1e6
+        )
+        by_loop = best_times([partial(loop, frame, pair)], repeats)[0] / len(frame) * 1e6
+        by_pair = best_times([partial(apply, frame, pair)], repeats)[0] / len(frame) * 1e6
+        by_peer = best_times([partial(apply, head, call)], repeats)[0] / few * 1e6
         options_shown = ", ".join(f"{name}={value!r}" for name, value in options.items())
         table.add_row(
             f"{score} {options_shown}".strip(),
@@ -140,16 +127,16 @@ def compare_tables(frame: Frame, repeats: int) -> Table:
         pass
     else:
         kinds["Polars"] = pl.DataFrame(columns)
-    table = Table(
-        *("table", "µs per row"), title=f"rougeL and bleu, {len(frame):,} rows", box=MARKDOWN
-    )
+    table = make_table(f"rougeL and bleu, {len(frame):,} rows", *("table", "µs per row"))
     expected = [array.tolist() for array in scorer.batch(*columns.values())]
     batch = partial(scorer.batch, *columns.values())
-    table.add_row("PairScorer.batch of lists", f"{measure(batch, len(frame), repeats):.2f}")
+    table.add_row(
+        "PairScorer.batch of lists", f"{best_times([batch], repeats)[0] / len(frame) * 1e6:.2f}"
+    )
     for name, kind in kinds.items():
         scored: Any = score_table(kind)
         assert [list(map(float, scored[score])) for score in ("rougeL", "bleu")] == expected
-        seconds = measure(partial(score_table, kind), len(frame), repeats)
+        seconds = best_times([partial(score_table, kind)], repeats)[0] / len(frame) * 1e6
         table.add_row(name, f"{seconds:.2f}")
     return table
 
@@ -161,14 +148,9 @@ def main(
     repeats: Annotated[int, typer.Option(help="Runs of each row; the fastest counts.")] = 3,
 ) -> None:
     """Print the time of a row as part of a table, and alone."""
-    console = Console(width=160)
-    console.print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
-    console.print(describe_run(), highlight=False)
     texts = read_workload(workload, rows)
     frame = pd.DataFrame({"prediction": texts.predictions, "reference": texts.references})
-    for table in (compare_rows(frame, few, repeats), compare_tables(frame, repeats)):
-        console.print()
-        console.print(table)
+    print_tables((compare_rows(frame, few, repeats), compare_tables(frame, repeats)))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ separately.
 
 import json
 import os
-import platform
 import resource
 import subprocess
 import sys
@@ -20,12 +19,9 @@ from typing import Annotated, Any
 
 import pyarrow as pa
 import typer
-from peers import describe_run
 from pyarrow import parquet
-from rich.box import MARKDOWN
-from rich.console import Console
 from rich.table import Table
-from workloads import read_workload
+from workloads import make_table, print_tables, read_workload
 
 from bleu_rouge_metric import Scorer
 from bleu_rouge_metric.engines import count_batch, reduce_counts
@@ -199,11 +195,10 @@ def compare(
     workload: str, pairs: int, repeats: int, options: Options, runs: Iterable[tuple[str, int]]
 ) -> Table:
     """Make a table with a row per engine and number of workers."""
-    table = Table(
+    table = make_table(
+        f"BLEU and four ROUGE types, {pairs:,} pairs of {workload}, {FILES} Parquet files",
         *("engine", "workers", "start-up, s", "counting, s", "pairs per second", "× one worker"),
         *("driver, MB", "a worker, MB"),
-        title=f"BLEU and four ROUGE types, {pairs:,} pairs of {workload}, {FILES} Parquet files",
-        box=MARKDOWN,
     )
     scores = None
     first: dict[str, float] = {}
@@ -232,14 +227,10 @@ def main(
     tokenizer: Annotated[str | None, typer.Option(help="One for both families.")] = None,
 ) -> None:
     """Print how much one and two workers count in a second, and the memory that they need."""
-    console = Console(width=160)
-    console.print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
-    console.print(describe_run(), highlight=False)
     engines = ("Ray Data", COMMAND, "datasets.map")
     options = {} if tokenizer is None else {"tokenizer": tokenizer}
     runs = [("one process", 1), *((engine, workers) for engine in engines for workers in (1, 2))]
-    console.print()
-    console.print(compare(workload, pairs, repeats, options, runs))
+    print_tables([compare(workload, pairs, repeats, options, runs)])
 
 
 if __name__ == "__main__":

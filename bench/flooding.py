@@ -5,7 +5,6 @@ of the same length, and must not take twice as long. Texts of one repeated shape
 split, and must not take four times as long if they are twice as long: the time is linear.
 """
 
-import platform
 import runpy
 import sys
 import time
@@ -14,9 +13,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.box import MARKDOWN
-from rich.console import Console
 from rich.table import Table
+from workloads import make_table, print_tables
 
 from bleu_rouge_metric import rouge_scores, use_kernel
 from bleu_rouge_metric.counting import native_kernel
@@ -96,10 +94,8 @@ def main(
         sys.exit("The compiled kernel is not installed; Python's own tables have secret keys.")
     # It is loaded by its path, because some peers install a package named "tests" too.
     made: dict[str, Any] = runpy.run_path(str(WORDS))
-    table = Table(
-        *("words", "milliseconds", "random ones", "ratio"),
-        title=f"ROUGE-1 of {words:,} distinct words",
-        box=MARKDOWN,
+    table = make_table(
+        f"ROUGE-1 of {words:,} distinct words", *("words", "milliseconds", "random ones", "ratio")
     )
     with use_kernel("native"):
         for kind, make in made["CHOSEN"].items():
@@ -112,16 +108,12 @@ def main(
                 *(kind, f"{best * 1e3:.2f}", f"{best_other * 1e3:.2f}"),
                 f"{best / best_other:.2f}",
             )
-    console = Console(width=160)
-    console.print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
-    console.print(table)
-    shapes = Table(
+    shapes = make_table(
+        f"Texts of {2 * size:,} characters; the ratio is to half as many",
         *("function", "slowest shape", "milliseconds", "steepest shape", "ratio"),
-        title=f"Texts of {2 * size:,} characters; the ratio is to half as many",
-        box=MARKDOWN,
     )
     add_shapes(shapes, size)
-    console.print(shapes)
+    print_tables([table, shapes])
 
 
 if __name__ == "__main__":

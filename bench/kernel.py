@@ -11,10 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from rich.box import MARKDOWN
-from rich.console import Console
-from rich.table import Table
-from workloads import ROOT, describe_texts, read_workload
+from workloads import ROOT, make_table, print_tables, read_workload
 
 WORKLOADS = {
     "sentences": ("XSum", 200),
@@ -51,10 +48,9 @@ def count_instructions(*command: str) -> int:
 
 def main() -> None:
     """Print the instructions per pair."""
-    table = Table(
+    table = make_table(
+        "Instructions per pair: ROUGE-1, ROUGE-2, ROUGE-L and ROUGE-Lsum",
         *("texts", "tokens", "floor", "kernel", "kernel / floor"),
-        title="Instructions per pair: ROUGE-1, ROUGE-2, ROUGE-L and ROUGE-Lsum",
-        box=MARKDOWN,
     )
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -75,9 +71,7 @@ def main() -> None:
                     per_pair.append((many - few) / (RUNS[1] - RUNS[0]) / pairs)
                 shown = [f"{count:,.0f}" for count in per_pair]
                 table.add_row(texts, tokenizer, *shown, f"{per_pair[1] / per_pair[0]:.2f}")
-    console = Console(width=120)
-    console.print(f"python {' '.join(sys.argv)}; {describe_texts()}")
-    console.print(table)
+    print_tables([table])
 
 
 if __name__ == "__main__":

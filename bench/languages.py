@@ -11,11 +11,7 @@ from typing import Annotated, Any, Final
 
 import numpy as np
 import typer
-from rich.box import MARKDOWN
-from rich.console import Console
-from rich.table import Table
-from speed import best_time
-from workloads import DATA, Corpus, Workload, describe_texts, read_texts
+from workloads import DATA, Corpus, Workload, best_time, make_table, print_tables, read_texts
 
 from bleu_rouge_metric import bleu_score, rouge_scores, use_kernel
 from bleu_rouge_metric.counting.kernels import KernelName
@@ -79,9 +75,9 @@ def main(
     repeats: Annotated[int, typer.Option(help="Runs, of which the fastest counts.")] = 5,
 ) -> None:
     """Print a table."""
-    table = Table(
+    table = make_table(
+        f"{pairs:,} pairs",
         *("family", "tokenizer", "language", "ns per byte", "Python / ours", "per byte / English"),
-        box=MARKDOWN,
     )
     for family, tokenizers, default in (("ROUGE", ROUGE, "rouge"), ("BLEU", BLEU, "13a")):
         english = read_language("English", pairs)
@@ -101,9 +97,7 @@ def main(
                     *(family, tokenizer, name, f"{ours:.1f}"),
                     *(f"{python / ours:.0f}", f"{ours / base:.1f}"),
                 )
-    console = Console()
-    console.print(table)
-    console.print(f"{pairs:,} pairs; {describe_texts()}")
+    print_tables([table])
 
 
 if __name__ == "__main__":

@@ -5,21 +5,17 @@ tokens for one prompt. Each number is the fastest of several repeats, in microse
 calls take turns. Scores of both libraries are compared before they are timed.
 """
 
-import platform
 import random
-import sys
-import time
-from collections.abc import Callable
+from collections.abc import Iterator
+from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 import rouge_score_rs
 import typer
-from peers import describe_run
-from rich.box import MARKDOWN
-from rich.console import Console
 from rich.table import Table
 from rouge_score import rouge_scorer
 from sacrebleu.metrics.bleu import BLEU
+from workloads import Call, best_times, make_table, print_tables
 
 from bleu_rouge_metric import PairScorer, Scorer, bleu_score, load, rouge_scores, use_kernel
 from bleu_rouge_metric.integrations.rewards import make_reward
@@ -31,8 +27,6 @@ TYPES = ("rouge1", "rouge2", "rougeL")
 LENGTHS = {17: 1, 150: 9}
 COMPLETIONS = 128
 COMPLETION_TOKENS = 400
-
-Call = Callable[[], Any]
 
 
 class Row(NamedTuple):
@@ -145,37 +139,30 @@ def list_rewards(*, stem: bool) -> list[Row]:
     return [Row("make_reward of ROUGE-L", give, {"rouge_score": score_each}, is_long=True)]
 
 
-def time_call(call: Call, calls: int) -> float:
-    """Return the time of one call, in microseconds."""
-    start = time.perf_counter()
-    for _ in range(calls):
-        call()
-    return (time.perf_counter() - start) / calls * 1e6
+def measure(row: Row, calls: int, repeats: int) -> list[float]:
+    """Return the fastest times of our call and of each peer, in microseconds."""
 
-
-def measure(row: Row, calls: int, repeats: int) -> tuple[float, list[float]]:
-    """Return the fastest times of our call and of each peer."""
-    with use_kernel("python" if row.python else "native"):
-        every = [row.ours, *row.peers.values()]
-        for call in every:
+    def repeat(call: Call, times: int) -> None:
+        for _ in range(times):
             call()
-        peer_calls = 1 if row.is_long else calls
-        runs = [
-            [
-                time_call(row.ours, calls),
-                *(time_call(call, peer_calls) for call in row.peers.values()),
-            ]
-            for _ in range(repeats)
+
+    with use_kernel("python" if row.python else "native"):
+        times = [calls, *([1 if row.is_long else calls] * len(row.peers))]
+        every = [
+            partial(repeat, *one)
+            for one in zip((row.ours, *row.peers.values()), times, strict=True)
         ]
-    ours, *theirs = map(min, zip(*runs, strict=True))
-    return ours, theirs
+        for call in (row.ours, *row.peers.values()):
+            call()
+        seconds = best_times(every, repeats)
+    return [total / count * 1e6 for total, count in zip(seconds, times, strict=True)]
 
 
-def make_table(title: str, rows: list[Row], calls: int, repeats: int) -> Table:
+def compare(title: str, rows: list[Row], calls: int, repeats: int) -> Table:
     """Make the table of some rows."""
-    table = Table("call", "ours", "compared with", "theirs", "times", title=title, box=MARKDOWN)
+    table = make_table(title, "call", "ours", "compared with", "theirs", "times")
     for row in rows:
-        ours, theirs = measure(row, calls, repeats)
+        ours, *theirs = measure(row, calls, repeats)
         table.add_row(
             row.name,
             f"{ours:.1f}",
@@ -186,22 +173,24 @@ def make_table(title: str, rows: list[Row], calls: int, repeats: int) -> Table:
     return table
 
 
-def main(
-    calls: Annotated[int, typer.Option(help="Calls of a repeat.")] = 300,
-    repeats: Annotated[int, typer.Option(help="The fastest of so many repeats counts.")] = 20,
-) -> None:
-    """Print the tables."""
-    console = Console(width=120)
-    console.print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
-    console.print(describe_run(), highlight=False)
+def list_tables(calls: int, repeats: int) -> Iterator[Table]:
+    """Make the tables."""
     for stem in (False, True):
         ending = f"{'with' if stem else 'without'} stemmer, µs per call"
         for tokens, times in LENGTHS.items():
             pair = " ".join([PREDICTION] * times), " ".join([REFERENCE] * times)
             title = f"One pair of {tokens} tokens, {ending}"
-            console.print(make_table(title, list_rows(*pair, stem=stem), calls, repeats))
+            yield compare(title, list_rows(*pair, stem=stem), calls, repeats)
         title = f"{COMPLETIONS} completions of {COMPLETION_TOKENS} tokens, {ending}"
-        console.print(make_table(title, list_rewards(stem=stem), calls, min(repeats, 3)))
+        yield compare(title, list_rewards(stem=stem), calls, min(repeats, 3))
+
+
+def main(
+    calls: Annotated[int, typer.Option(help="Calls of a repeat.")] = 300,
+    repeats: Annotated[int, typer.Option(help="The fastest of so many repeats counts.")] = 20,
+) -> None:
+    """Print the tables."""
+    print_tables(list_tables(calls, repeats))
 
 
 if __name__ == "__main__":

@@ -4,42 +4,61 @@ The results of both kernels are first compared (``==``) with those of the other 
 of the texts. Times are per pair, text or source: the minimum of repeats that take turns. The other
 libraries are timed on a part too, because the whole would take hours. If they accept tokens, they
 are not timed while they tokenize; our times include it.
+
+Each search for near duplicates is a new process, to measure its own memory. It is compared with the
+full search, which counts all pairs: their results must be equal, to the last bit of each score. The
+instructions are those of Self-Instruct if they are at ``../shared/data_pairs``, and variants.
 """
 
+import hashlib
+import json
 import os
-import platform
 import random
 import sys
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from itertools import product, starmap
+from pathlib import Path
 from typing import Annotated, Any, NamedTuple
+from unittest.mock import patch
 
 import numpy as np
 import sacrebleu
 import typer
 from nltk.tokenize import word_tokenize
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
-from pairs_growth import (
-    SEARCHED_TEXTS,
-    grow_duplicates,
-    grow_matrix,
-    read_instructions,
-    score_lcs,
-    tokenize,
-)
-from peers import describe_run
-from rich.box import MARKDOWN
-from rich.console import Console
 from rich.table import Table
+from rouge_score import rouge_scorer
+from rouge_score.tokenizers import DefaultTokenizer
 from sacrebleu.metrics.bleu import BLEU
-from significance import read_systems, time_calls
-from speed import KERNELS
-from workloads import read_workload
+from significance import read_systems
+from workloads import (
+    DATA,
+    KERNELS,
+    Call,
+    Corpus,
+    best_time,
+    best_times,
+    check_equal,
+    generate_texts,
+    make_table,
+    print_tables,
+    read_workload,
+    run_apart,
+)
 
-from bleu_rouge_metric import score_matrix, select_best, self_bleu, use_kernel
+from bleu_rouge_metric import near_duplicates, score_matrix, select_best, self_bleu, use_kernel
+from bleu_rouge_metric.analysis.pairs.search import FullSearch
 from bleu_rouge_metric.counting import native_kernel
 from bleu_rouge_metric.counting.threads import VARIABLE
+
+POOL = DATA.with_name("data_pairs") / "instructions_seed.jsonl"
+THRESHOLD = 0.7  # of Self-Instruct
+
+MATRIX_TEXTS = (250, 500, 1_000, 2_000)
+SEARCHED_TEXTS = (1_000, 10_000, 50_000, 100_000)
 
 INSTRUCTIONS = 1_000
 TRANSLATIONS = 200
@@ -55,7 +74,9 @@ _SOURCES = 400
 # Texts of Self-BLEU that are judged.
 _JUDGED = 50
 
-Call = Callable[[], Any]
+# More than one batch of the filter, so that the index is used.
+_JUDGED_DUPLICATES = 400
+
 Places = tuple[list[int], list[int]]  # rows and columns of a matrix
 
 
@@ -81,8 +102,7 @@ def judge(name: str, score: Call, expected: Any) -> None:
     """Stop unless both kernels return what another library does."""
     for kernel in KERNELS:
         with use_kernel(kernel):
-            if score() != expected:
-                sys.exit(f"{name}: the results of the {kernel} kernel differ.")
+            check_equal(f"{name}, {kernel} kernel", score(), expected)
 
 
 def draw_pairs(texts: list[str], others: list[str]) -> Places:
@@ -202,10 +222,9 @@ def compare_best(sources: int) -> Row:
 
 def time_rows(sources: int, repeats: int) -> Table:
     """Make a table with a row per library that is compared."""
-    table = Table(
+    table = make_table(
+        "Scores between texts, µs per unit; × is for one thread",
         *("call", "ours, µs", "two threads, µs", "compared with", "theirs, µs", "×"),
-        title="Scores between texts, µs per unit; × is for one thread",
-        box=MARKDOWN,
     )
 
     def run(call: Call, threads: int) -> Any:
@@ -214,13 +233,165 @@ def time_rows(sources: int, repeats: int) -> Table:
 
     rows = [compare_rouge(), compare_bleu(), compare_self_bleu(), compare_best(sources)]
     for name, ours, units, theirs, few in rows:
-        calls = {f"{threads}": partial(run, ours, threads) for threads in (1, 2)}
-        seconds = time_calls({**calls, **theirs}, repeats)
-        one, two = (seconds.pop(threads) / units * 1e6 for threads in ("1", "2"))
-        for peer, total in seconds.items():
+        calls = [partial(run, ours, threads) for threads in (1, 2)]
+        own = best_times([*calls, *theirs.values()], repeats)
+        one, two = (seconds / units * 1e6 for seconds in own[:2])
+        for peer, total in zip(theirs, own[2:], strict=True):
             times = one, two, total / few * 1e6
             shown = [f"{value:,.3f}" if value < 10 else f"{value:,.1f}" for value in times]
             table.add_row(name, *shown[:2], peer, shown[2], f"{times[2] / one:,.0f}")
+    return table
+
+
+class Run(NamedTuple):
+    """A search for near duplicates in a new process.
+
+    Attributes:
+        seconds: of the search.
+        peak: memory of the process, in bytes, with the imports and the texts.
+        before: the same before the search.
+        kept: how many texts stay.
+        share: of the pairs, those that were counted.
+        digest: of the whole result.
+    """
+
+    seconds: float
+    peak: int
+    before: int
+    kept: int
+    share: float
+    digest: str
+
+
+def vary(pool: list[str], count: int) -> list[str]:
+    """Return variants of instructions, in which some words are others; the same on every run."""
+    draws = random.Random(0)  # noqa: S311 - any texts will do
+    words = sorted({word for text in pool for word in text.split()})
+    rates = (draws.uniform(0.2, 1) for _ in range(count))
+    return [
+        " ".join(
+            draws.choice(words) if draws.random() < rate else word
+            for word in draws.choice(pool).split()
+        )
+        for rate in rates
+    ]
+
+
+def read_instructions(count: int) -> list[str]:
+    """Return instructions: those of the pool first, then generated ones."""
+    if POOL.exists():
+        lines = POOL.read_text("utf-8").split("\n")
+        pool = [json.loads(line)["instruction"] for line in lines if line]
+    else:
+        pool = generate_texts(Corpus("instructions", 1, 13))[0]
+    return [*pool, *vary(pool, count)][:count]
+
+
+def tokenize(texts: list[str]) -> list[list[str]]:
+    """Return the tokens of ``rouge_score``."""
+    return [*map(DefaultTokenizer(use_stemmer=False).tokenize, texts)]
+
+
+def score_lcs(prediction: list[str], reference: list[str]) -> float:
+    """Return ``rouge_score``'s F-measure of ROUGE-L of tokens."""
+    score: float = rouge_scorer._score_lcs(reference, prediction).fmeasure  # noqa: SLF001
+    return score
+
+
+def search_fully() -> AbstractContextManager[object]:
+    """Count all pairs inside of the context, instead of searching an index."""
+    name = "bleu_rouge_metric.analysis.pairs.search.prepare_search"
+    return patch(name, lambda pool: lambda: FullSearch(pool))
+
+
+def check_duplicates() -> None:
+    """Stop unless both kernels and both searches decide as a loop over ``rouge_score`` does."""
+    texts = read_instructions(_JUDGED_DUPLICATES)
+    tokens = tokenize(texts)
+    kept: list[int] = []
+    highest: list[float] = []
+    for index, own in enumerate(tokens):
+        highest.append(max((score_lcs(own, tokens[other]) for other in kept), default=0.0))
+        if highest[-1] <= THRESHOLD:
+            kept.append(index)
+    for kernel, is_full in product(KERNELS, (False, True)):
+        with use_kernel(kernel), search_fully() if is_full else nullcontext():
+            found = near_duplicates(texts, threshold=THRESHOLD)
+        if (found.kept.tolist(), found.score.tolist()) != (kept, highest):
+            sys.exit(f"near_duplicates with the {kernel} kernel is not rouge_score.")
+
+
+def peak() -> int:
+    """Return the peak memory of this process, in bytes; on Linux only."""
+    # That of getrusage would include the process that started this one.
+    status = Path("/proc/self/status").read_text("ascii")
+    return int(status.partition("VmHWM:")[2].split()[0]) * 1024
+
+
+def measure(count: int, *, is_full: bool) -> None:
+    """Search for near duplicates in a new process, and print a ``Run``."""
+    texts = read_instructions(count)
+    near_duplicates(texts[:_JUDGED_DUPLICATES], threshold=THRESHOLD)
+    before = peak()
+    start = time.perf_counter()
+    with search_fully() if is_full else nullcontext():
+        found = near_duplicates(texts, threshold=THRESHOLD)
+    seconds = time.perf_counter() - start
+    memory = peak()
+    arrays = found.kept, found.score, found.nearest, found.top_nearest, found.top_scores
+    digest = hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()
+    share = found.compared / found.pairs
+    print(json.dumps(Run(seconds, memory, before, len(found.kept), share, digest)))
+
+
+def run_measure(count: int, threads: int, *, is_full: bool = False) -> Run:
+    """Run ``measure`` in a new process."""
+    os.environ[VARIABLE] = str(threads)
+    code = f"import pairs; pairs.measure({count}, is_full={is_full})"
+    found: Any = run_apart(code)
+    return Run(*found)
+
+
+def grow_duplicates(most: int, most_full: int) -> Table:
+    """Make a table with a row per number of texts, for searches of up to ``most`` texts."""
+    check_duplicates()
+    table = make_table(
+        f"near_duplicates of instructions, rougeL above {THRESHOLD}",
+        *("texts", "kept", "pairs counted", "seconds", "two threads, s", "full search, s", "×"),
+        *("peak memory, MB", "before the search, MB"),
+    )
+    for count in (size for size in SEARCHED_TEXTS if size <= most):
+        one, two = (min(run_measure(count, threads) for _ in range(2)) for threads in (1, 2))
+        shown, digests = ("", ""), {one.digest, two.digest}
+        if count <= most_full:
+            full = run_measure(count, 1, is_full=True)
+            digests.add(full.digest)
+            shown = f"{full.seconds:,.2f}", f"{full.seconds / one.seconds:.1f}"
+        if len(digests) > 1:
+            sys.exit(f"near_duplicates of {count} texts: the results differ.")
+        memory = max(one.peak, two.peak), max(one.before, two.before)
+        table.add_row(
+            *(f"{count:,}", f"{one.kept:,}", f"{one.share:.1%}"),
+            *(f"{run.seconds:,.2f}" for run in (one, two)),
+            *(*shown, *(f"{size / 1e6:,.0f}" for size in memory)),
+        )
+    return table
+
+
+def grow_matrix(repeats: int) -> Table:
+    """Make a table with a row per number of texts."""
+    table = make_table(
+        "score_matrix of instructions, rougeL, one thread",
+        *("texts", "pairs", "milliseconds", "ns per pair"),
+    )
+    os.environ[VARIABLE] = "1"
+    for count in MATRIX_TEXTS:
+        texts = read_instructions(count)
+        seconds = best_time(lambda texts=texts: score_matrix(texts), repeats)  # type: ignore[misc]
+        table.add_row(
+            *(f"{count:,}", f"{count**2:,}", f"{seconds * 1e3:,.2f}"),
+            f"{seconds / count**2 * 1e9:.1f}",
+        )
     return table
 
 
@@ -233,16 +404,13 @@ def main(
     """Print the times of scores between texts."""
     if native_kernel.import_error is not None:
         sys.exit("The compiled kernel is not installed; there is little to compare.")
-    console = Console(width=180)
-    console.print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}")
-    console.print(f"{platform.machine()}, {platform.system()}; {describe_run()}", highlight=False)
-    for table in (
-        time_rows(sources, repeats),
-        grow_matrix(repeats),
-        grow_duplicates(most, full),
-    ):
-        console.print()
-        console.print(table)
+    print_tables(
+        (
+            time_rows(sources, repeats),
+            grow_matrix(repeats),
+            grow_duplicates(most, full),
+        )
+    )
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ p-values before it times anything. The second is a new process, to measure its o
 import csv
 import gzip
 import json
-import platform
 import resource
 import time
 from collections.abc import Callable, Sequence
@@ -20,13 +19,10 @@ from itertools import cycle, islice
 from typing import Annotated, Any
 
 import typer
-from peers import describe_run
-from rich.box import MARKDOWN
-from rich.console import Console
 from rich.table import Table
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.significance import PairedTest
-from workloads import DATA, EXAMPLES, run_apart
+from workloads import DATA, EXAMPLES, best_times, make_table, print_tables, run_apart
 
 from bleu_rouge_metric import compare_systems
 
@@ -67,17 +63,6 @@ def measure(samples: int) -> None:
     print(json.dumps([seconds, added * 1024, comparison.n_resamples]))
 
 
-def time_calls(calls: dict[str, Callable[[], Any]], repeats: int) -> dict[str, float]:
-    """Return the fastest time of each call, in seconds; the calls take turns."""
-    seconds: dict[str, list[float]] = {name: [] for name in calls}
-    for _ in range(repeats):
-        for name, call in calls.items():
-            start = time.perf_counter()
-            call()
-            seconds[name].append(time.perf_counter() - start)
-    return {name: min(times) for name, times in seconds.items()}
-
-
 def list_calls(
     systems: dict[str, list[str]], references: list[str], theirs: str
 ) -> dict[str, Callable[[], Any]]:
@@ -106,17 +91,16 @@ def list_calls(
 def compare_with_sacrebleu(samples: int, repeats: int) -> Table:
     """Make a table with a row per test."""
     systems, references = read_systems(samples)
-    table = Table(
+    table = make_table(
+        f"{SYSTEMS} systems, {samples:,} samples, BLEU of the profile sacrebleu",
         *("test", "sacrebleu, s", "ours, as sacrebleu, s", "times", "ours, s", "times"),
-        title=f"{SYSTEMS} systems, {samples:,} samples, BLEU of the profile sacrebleu",
-        box=MARKDOWN,
     )
     for theirs, (ours, n_resamples) in TESTS.items():
         calls = list_calls(systems, references, theirs)
         _, found = calls["sacrebleu"]()
         rows = calls["convention"]().rows
         assert [row.p_value for row in rows] == [result.p_value for result in found["BLEU"]]
-        seconds = time_calls(calls, repeats)
+        seconds = dict(zip(calls, best_times([*calls.values()], repeats), strict=True))
         table.add_row(
             f"{ours}, {n_resamples:,}",
             f"{seconds['sacrebleu']:.2f}",
@@ -135,10 +119,9 @@ def compare_with_sacrebleu(samples: int, repeats: int) -> Table:
 def compare_many(samples: int) -> Table:
     """Make a table of one large comparison."""
     seconds, added, n_resamples = run_apart(f"import significance; significance.measure({samples})")
-    table = Table(
+    table = make_table(
+        f"{SYSTEMS} systems, BLEU and four ROUGE types, the default test",
         *("samples", "resamples", "seconds", "memory above the texts, MB"),
-        title=f"{SYSTEMS} systems, BLEU and four ROUGE types, the default test",
-        box=MARKDOWN,
     )
     table.add_row(f"{samples:,}", f"{n_resamples:,}", f"{seconds:.0f}", f"{added / 1e6:,.0f}")
     return table
@@ -150,10 +133,8 @@ def main(
     repeats: Annotated[int, typer.Option(help="The fastest of so many runs counts.")] = 3,
 ) -> None:
     """Print both tables."""
-    console = Console(width=120)
-    console.print(f"Python {platform.python_version()}, {describe_run()}")
-    console.print(compare_with_sacrebleu(samples, repeats))
-    console.print(compare_many(many))
+    tables = (compare_with_sacrebleu(samples, repeats), compare_many(many))
+    print_tables(tables)
 
 
 if __name__ == "__main__":

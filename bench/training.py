@@ -8,20 +8,15 @@ Then ``forward`` of a metric of torchmetrics, which puts the batches before asid
 copies of their tensors that a ``Metric`` makes, and without. The extra ``torchmetrics`` is needed.
 """
 
-import platform
 import sys
-import time
-from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any, Final
 
 import numpy as np
 import typer
 from numpy.typing import NDArray
-from rich.box import MARKDOWN
-from rich.console import Console
 from rich.table import Table
-from workloads import Workload, describe_texts, read_workload
+from workloads import Call, Workload, best_times, make_table, print_tables, read_workload
 
 from bleu_rouge_metric import ComputeMetrics, compute_metrics, load
 from bleu_rouge_metric.scoring.results import flatten
@@ -84,17 +79,6 @@ def check(workload: Workload, tokenizer: Any, predictions: Ids, labels: Ids) -> 
         sys.exit(f"{workload.name}: the hook's scores are not those of the texts.")
 
 
-def best_times(works: list[Callable[[], object]], repeats: int) -> list[float]:
-    """Return the seconds of each one's fastest run; they run in turn, in the same conditions."""
-    times: list[list[float]] = [[] for _ in works]
-    for _ in range(repeats):
-        for work, seconds in zip(works, times, strict=True):
-            start = time.perf_counter()
-            work()
-            seconds.append(time.perf_counter() - start)
-    return [min(seconds) for seconds in times]
-
-
 def score_texts(metric: Any, tokenizer: Any, predictions: Ids, labels: Ids) -> object:
     """Score as a loop does without the hook."""
     texts = decode(tokenizer, predictions, labels)
@@ -110,11 +94,10 @@ def score_batches(hook: ComputeMetrics, size: int, predictions: Ids, labels: Ids
 
 def time_hook(pairs: int, repeats: int) -> Table:
     """Make a table with a row per workload and batch size."""
-    table = Table(
+    table = make_table(
+        f"{pairs:,} pairs",
         *("texts", "ids per text", "in batches of", "decoding alone, ms", "the hook, ms"),
         *("the hook / decoding", "metric.compute of the decoded texts / decoding"),
-        title=f"{pairs:,} pairs",
-        box=MARKDOWN,
     )
     for name in WORKLOADS:
         workload = read_workload(name, pairs)
@@ -167,15 +150,12 @@ def time_forward(repeats: int) -> Table:
     class Copying(BleuRouge):
         _copy_state_dict = Metric._copy_state_dict  # noqa: SLF001 - what it overrides
 
-    table = Table(
+    table = make_table(
+        "forward of a metric of torchmetrics, one pair per batch",
         *("batches", "copying tensors, ms", "BleuRouge, ms", "BleuRouge / copying"),
-        title="forward of a metric of torchmetrics, one pair per batch",
-        box=MARKDOWN,
     )
     for batches in FORWARD_BATCHES:
-        works: list[Callable[[], object]] = [
-            partial(call_forward, kind, batches) for kind in (Copying, BleuRouge)
-        ]
+        works: list[Call] = [partial(call_forward, kind, batches) for kind in (Copying, BleuRouge)]
         table.add_row(f"{batches:,}", *show(*best_times(works, repeats)))
     return table
 
@@ -185,10 +165,7 @@ def main(
     repeats: Annotated[int, typer.Option(help="Runs of each; the fastest counts.")] = 30,
 ) -> None:
     """Print the cost of the hook compared with only decoding, and that of forward."""
-    console = Console(width=200)
-    print(f"python {' '.join(sys.argv)}, Python {platform.python_version()}; {describe_texts()}")
-    console.print(time_hook(pairs, repeats))
-    console.print(time_forward(min(repeats, 3)))
+    print_tables((time_hook(pairs, repeats), time_forward(min(repeats, 3))))
 
 
 if __name__ == "__main__":

@@ -1,21 +1,44 @@
-"""The texts that are timed, repeated or joined to the requested size.
+"""What the benchmarks share: texts, the fastest of several runs, and printed tables.
 
-They are real system outputs if the corpora are at ``../shared/data`` beside the clone. Otherwise
-they are generated from the words of ``examples/news.jsonl``, as long as the texts of the corpora.
+Texts are repeated or joined to the requested size. They are real system outputs if the corpora are
+at ``../shared/data`` beside the clone. Otherwise they are generated from the words of
+``examples/news.jsonl``, as long as the texts of the corpora.
 """
 
 import json
+import platform
 import random
 import subprocess
 import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from rich.box import MARKDOWN
+from rich.console import Console
+from rich.table import Table
+
+from bleu_rouge_metric.counting.kernels import KernelName
+
 ROOT: Final = Path(__file__).parent.parent
 DATA: Final = ROOT.parent / "shared" / "data"
 EXAMPLES: Final = ROOT / "examples"
+KERNELS: Final[list[KernelName]] = ["python", "native"]
+PACKAGES: Final = (
+    "bleu-rouge-metric",
+    *("rouge-score", "rouge-score-rs", "rouge-rust", "sacrebleu", "bleuscore", "nltk", "evaluate"),
+    *("numpy", "pyarrow"),
+)
+
+# A fast call runs often, so that other work has not disturbed at least one run.
+LEAST_SECONDS: Final = 1.0
+MOST_RUNS: Final = 200
+
+Call = Callable[[], Any]
 
 
 class Corpus(NamedTuple):
@@ -152,3 +175,59 @@ def make_length(tokens: int, pairs: int) -> Workload:
         [" ".join(islice(cycle(expected), at, at + tokens)) for at in starts],
         pairs,
     )
+
+
+def best_time(work: Call, repeats: int) -> float:
+    """Return the seconds of the fastest of ``repeats`` runs, or more until a second has passed."""
+    times: list[float] = []
+    while len(times) < repeats or (sum(times) < LEAST_SECONDS and len(times) < MOST_RUNS):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def best_times(
+    calls: Sequence[Call], repeats: int, clock: Callable[[], float] = time.perf_counter
+) -> list[float]:
+    """Return the seconds of each call's fastest run; they run in turn, in the same conditions."""
+    times: list[list[float]] = [[] for _ in calls]
+    for _ in range(repeats):
+        for call, seconds in zip(calls, times, strict=True):
+            start = clock()
+            call()
+            seconds.append(clock() - start)
+    return [min(seconds) for seconds in times]
+
+
+def check_equal(name: str, ours: Any, theirs: Any) -> None:
+    """Stop unless two results are equal."""
+    # The results of some libraries hold arrays, whose == is no bool.
+    if repr(ours) != repr(theirs) and ours != theirs:
+        sys.exit(f"{name}: the results differ.")
+
+
+def make_table(title: str, *head: str) -> Table:
+    """Make a table in Markdown."""
+    return Table(*head, title=title, box=MARKDOWN)
+
+
+def describe_run() -> str:
+    """Say which versions of all packages are installed, and where the texts come from."""
+    found = []
+    for name in PACKAGES:
+        try:
+            found.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            found.append(f"{name} not installed")
+    return f"{', '.join(found)}; {describe_texts()}"
+
+
+def print_tables(tables: Iterable[Table]) -> None:
+    """Print the command, the machine and the versions, and each table as soon as it is made."""
+    console = Console(width=200)
+    system = f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}"
+    print(f"python {' '.join(sys.argv)}, {system}\n{describe_run()}", flush=True)
+    for table in tables:
+        console.print()
+        console.print(table)

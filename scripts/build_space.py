@@ -7,7 +7,7 @@ compiled kernel of a wheel for Linux and the Python of the card is put beside ap
 there; without it the Space counts in Python.
 
 ``evaluate.load("user/bleu_rouge_metric")`` downloads only ``bleu_rouge_metric.py`` from the root of
-a Space, so this file holds the sources of the package as texts (``space_script.py``).
+a Space, so this file holds the sources of the package as texts, and ``SCRIPT``, which imports them.
 """
 
 import argparse
@@ -21,7 +21,6 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 PACKAGE: Final = ROOT / "bleu_rouge_metric"
-SCRIPT: Final = ROOT / "scripts" / "space_script.py"
 # The Space holds everything that the page, the command and ``pip install git+URL`` need.
 TREE: Final = (
     "bleu_rouge_metric",
@@ -41,6 +40,108 @@ KERNEL: Final = re.compile(r"bleu_rouge_kernel\.[^/]*\.so")
 # The texts leave out the command, the files that only the command and the page need, and the file
 # that evaluate.load runs.
 NOT_IN_TEXTS: Final = ("__main__.py", "bleu_rouge_metric.py", "cli/", "files/")
+
+# The generated file without its sources.
+SCRIPT: Final = r'''
+"""BLEU and ROUGE as one metric of the Hugging Face ``evaluate`` library, in one file.
+
+Generated from commit COMMIT; do not edit. ``evaluate.load`` downloads only this file from a Space,
+so it holds the sources of the package ``bleu_rouge_metric`` as texts, and imports them. If the same
+version of the package is installed, the installed package runs. To install it, with its compiled
+kernel and its command: pip install git+URL, where URL is the address of this Space.
+
+>>> import evaluate
+>>> metric = evaluate.load(__file__)
+>>> metric.compute(predictions=["the cat sat"], references=["the cat"])["rouge1"]
+0.8
+"""
+
+import ast
+import sys
+import warnings
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.abc import InspectLoader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
+from types import ModuleType
+from typing import Final
+
+import evaluate
+
+_NAME: Final = "bleu_rouge_metric"
+_VERSION: Final = "VERSION"
+# The package is a submodule of this module. So a process that unpickles a metric finds it if the
+# cache of evaluate is on its path.
+_ROOT: Final = f"{__name__}.package"
+__path__: list[str] = []
+
+# The text of each module and the line of this file on which it begins, by the module's name below
+# the root. Each line is indented by one space, because evaluate looks for imports at the start of
+# every line of this file, inside texts too.
+_SOURCES: dict[str, tuple[int, str]] = {}
+
+
+class _Package(MetaPathFinder, InspectLoader):
+    """Find and load the modules of the package in the texts."""
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None = None,  # noqa: ARG002 - of the interface
+        target: ModuleType | None = None,  # noqa: ARG002
+    ) -> ModuleSpec | None:
+        name = fullname.removeprefix(_ROOT)
+        if not fullname.startswith(_ROOT) or name not in _SOURCES:
+            return None
+        is_package = self.is_package(fullname)
+        path_below = name.replace(".", "/") + ("/__init__.py" if is_package else ".py")
+        origin = f"{__file__}{path_below}"
+        spec = ModuleSpec(fullname, self, origin=origin, is_package=is_package)
+        spec.has_location = True
+        return spec
+
+    def is_package(self, fullname: str) -> bool:
+        name = fullname.removeprefix(_ROOT)
+        return any(other.startswith(f"{name}.") for other in _SOURCES)
+
+    def get_source(self, fullname: str) -> str:
+        """Return the source of a module."""
+        lines = _SOURCES[fullname.removeprefix(_ROOT)][1].splitlines(keepends=True)[1:]
+        return "".join(line.removeprefix(" ") for line in lines)
+
+    def exec_module(self, module: ModuleType) -> None:
+        tree = ast.parse(self.get_source(module.__name__))
+        # Line numbers are those of this file, so that tracebacks and debuggers show the lines.
+        ast.increment_lineno(tree, _SOURCES[module.__name__.removeprefix(_ROOT)][0])
+        exec(compile(tree, __file__, "exec"), module.__dict__)  # noqa: S102 - the package itself
+
+
+def _find_root() -> str:
+    """Return the name of the package to import: the installed one, or the one in the texts."""
+    spec = find_spec(_NAME)
+    if spec is None or not spec.origin or spec.submodule_search_locations is None:
+        return _ROOT
+    version = import_module(_NAME).__version__
+    if version == _VERSION:
+        return _NAME
+    warnings.warn(
+        f"The installed bleu-rouge-metric has version {version}, but this Space holds version "
+        f"{_VERSION}. Version {_VERSION} runs now, from the Space's own sources. Install the "
+        "version of the Space (pip install -U git+URL, where URL is the address of the Space), or "
+        "load the installed version with bleu_rouge_metric.load().",
+        stacklevel=2,
+    )
+    return _ROOT
+
+
+# The sources are inserted here.
+
+sys.meta_path.append(_Package())
+BleuRougeMetric: type[evaluate.Metric] = import_module(
+    f"{_find_root()}.integrations.evaluate_metric"
+).BleuRougeMetric
+'''.lstrip()
 
 
 def list_modules() -> dict[str, Path]:
@@ -85,7 +186,7 @@ def write_script() -> str:
         text=True,
         check=False,
     ).stdout.strip()
-    script = SCRIPT.read_text("utf-8").replace("COMMIT", commit or "(unknown)", 1)
+    script = SCRIPT.replace("COMMIT", commit or "(unknown)", 1)
     script = script.replace('"VERSION"', f'"{version[1]}"', 1)
     head, tail = script.split("# The sources are inserted here.\n")
     for name, path in list_modules().items():

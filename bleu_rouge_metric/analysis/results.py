@@ -45,11 +45,11 @@ CORRECTIONS: Final = {
 _PERCENT: Final = 100
 
 # Intervals of 95% hold the true score in 91% of test sets of so many units, but only in 71% to 77%
-# of those of 3 (``bench/coverage.py``).
+# of those of 3 (``bench/coverage.py`` of commit 69db66f1).
 _FEW: Final = 5
 
 # With fewer units, the bootstrap test finds a difference between equal systems in more than 7% of
-# test sets, instead of 5% (``bench/coverage.py``).
+# test sets, instead of 5% (``bench/coverage.py`` of commit 69db66f1).
 _FEW_FOR_BOOTSTRAP: Final = 20
 
 

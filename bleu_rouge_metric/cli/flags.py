@@ -1,7 +1,7 @@
 """The commands of ``bleu-rouge`` and all their flags, in one table.
 
 ``command.py`` makes the command line from it, ``values.py`` turns what was typed into values, and
-``scripts/reference_tables.py`` writes the manual. A flag has the name of the Python argument it
+``scripts/write_tables.py`` writes the manual. A flag has the name of the Python argument it
 sets, so that errors can name the flag. The flags of the metric's options are made from the table
 of options.
 """

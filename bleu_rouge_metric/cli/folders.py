@@ -106,7 +106,7 @@ def count_folder(scorer: Scorer, values: Values) -> list[str] | None:
 def choose_count(shards: Sequence[Shard], files: Sequence[InputFile]) -> Count | None:
     """Return what counts in several processes; None if that would take longer than in this one."""
     # Files that say how many samples they have are Parquet, which Arrow reads with all threads:
-    # two processes took longer than one (bench/folders.py).
+    # two processes took longer than one (bench/folders.py of commit 69db66f1).
     if all(shard.rows is not None for shard in shards):
         return None
     size = sum(status.st_size for file in files if (status := find_file(file.path)))

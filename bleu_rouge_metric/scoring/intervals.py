@@ -17,7 +17,7 @@ from ..resampling.draws import Floats, Integers, Statistic, average_sums, split_
 from ..text.warnings import warn_caller
 
 # The intervals of ROUGE, which are those of rouge_score, hold the true mean in 91% of test sets of
-# so many samples, but in 75% of those of 3 (``bench/coverage.py``).
+# so many samples, but in 75% of those of 3 (``bench/coverage.py`` of commit 69db66f1).
 _FEW: Final = 10
 
 # With fewer samples that differ from the most frequent score, an interval holds the true mean in
