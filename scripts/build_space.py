@@ -30,6 +30,7 @@ TREE: Final = (
     "space",
     "CHANGELOG.md",
     "CMakeLists.txt",
+    "CONTRIBUTING.md",
     "LICENSE",
     "README.md",
     "app.py",

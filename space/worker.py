@@ -15,6 +15,7 @@ import traceback
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -51,13 +52,16 @@ class Workers:
             _end(process)
         # The system's memory pool frees memory at once, and its memory counts for the limit.
         environment = os.environ | {"ARROW_DEFAULT_MEMORY_POOL": "system", "PYTHONUTF8": "1"}
-        return subprocess.Popen(  # noqa: S603 - the same Python, and no shell
+        process = subprocess.Popen(  # noqa: S603 - the same Python, and no shell
             [sys.executable, "-m", "space.worker", str(self._niceness)],
             cwd=_ROOT,
             env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
+        assert process.stdout is not None
+        process.stdout.read(1)  # Its start does not count for the limit of time.
+        return process
 
     def give_back(self, process: subprocess.Popen[bytes]) -> None:
         """Keep a process for the next call."""
@@ -171,6 +175,10 @@ def serve(niceness: int) -> None:
     if hasattr(os, "nice"):
         os.nice(niceness)
     limit_memory()
+    for name in ("space.api", "space.systems"):
+        import_module(name)
+    answers.write(b".")
+    answers.flush()
     goes_on = True
     while goes_on:
         try:

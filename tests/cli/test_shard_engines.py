@@ -239,10 +239,11 @@ def test_ray_counts_the_shards_of_workers_that_die_again(times: int) -> None:
             count(count_with_ray, tokenizer)
         assert "\n" not in str(caught.value)
         return
-    scorer = count(count_with_ray, tokenizer)
-    assert len(list(tokenizer.folder.iterdir())) == 2
     once = Scorer(tokenizer=str.split)
-    once.update(*([row[name] for row in ROWS] for name in ("prediction", "reference")))
+    with collect_warnings():  # some texts are empty
+        scorer = count(count_with_ray, tokenizer)
+        once.update(*([row[name] for row in ROWS] for name in ("prediction", "reference")))
+    assert len(list(tokenizer.folder.iterdir())) == 2
     assert scorer.result() == once.result()
 
 

@@ -65,6 +65,7 @@ def sleep_and_fail(seconds: float) -> None:
 
 
 def test_a_call_is_killed_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    worker.submit(1, len, "abc").future.result()  # starts a process
     monkeypatch.setattr(worker, "MAX_SECONDS", 1)
     start = time.monotonic()
     with pytest.raises(InputError, match="took more than 1 seconds or 1000 MB of memory"):
@@ -74,6 +75,7 @@ def test_a_call_is_killed_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_call_is_cancelled() -> None:
+    worker.submit(10_000, len, "abc").future.result()  # starts a process
     call = worker.submit(10_000, time.sleep, 30)
     time.sleep(0.5)
     call.cancel()
