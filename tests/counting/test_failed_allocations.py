@@ -58,8 +58,8 @@ def constructors_have_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return call
 
-    names = ("TextColumn", "IdColumn", "Tokenization", "WordForms", "RougePlan", "TextPool")
-    for name in (*names, "NearestIndex", "BleuPair", "RougePair"):
+    names = ("TextColumn", "IdColumn", "Tokenization", "WordForms", "CountPlan", "TextPool")
+    for name in (*names, "NearestIndex", "PairCounter"):
         monkeypatch.setattr(kernel, name, with_memory(getattr(kernel, name)))
 
 
