@@ -2,12 +2,14 @@
 
 import http.client
 import json
+import os
 import re
 import subprocess
 import sys
 import threading
 import time
 import urllib.error
+from concurrent.futures import CancelledError
 from pathlib import Path
 from typing import Any
 
@@ -67,20 +69,22 @@ def sleep_and_fail(seconds: float) -> None:
 def test_a_call_is_killed_at_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     worker.submit(1, len, "abc").future.result()  # starts a process
     monkeypatch.setattr(worker, "MAX_SECONDS", 1)
-    start = time.monotonic()
     with pytest.raises(InputError, match="took more than 1 seconds or 1000 MB of memory"):
-        worker.submit(1, time.sleep, 30).future.result()
-    assert time.monotonic() - start < 5
+        worker.submit(1, time.sleep, 600).future.result()
     assert worker.submit(1, len, "abc").future.result() == 3
 
 
 def test_a_call_is_cancelled() -> None:
-    worker.submit(10_000, len, "abc").future.result()  # starts a process
-    call = worker.submit(10_000, time.sleep, 30)
-    time.sleep(0.5)
+    memory = np.ones(100_000_000)  # a server of more memory than a worker may keep
+    processes = {worker.submit(10_000, os.getpid).future.result() for _ in range(2)}
+    assert len(processes) == 1, "a worker was not kept"
+    del memory
+    call = worker.submit(10_000, time.sleep, 600)
+    while not call.future.running():
+        time.sleep(0.01)
     call.cancel()
-    with pytest.raises(InputError):
-        call.future.result(timeout=5)
+    with pytest.raises((InputError, CancelledError)):
+        call.future.result()
 
 
 def test_memory_of_a_call_is_limited() -> None:
