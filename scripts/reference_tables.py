@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from bleu_rouge_metric.cli import flags
 from bleu_rouge_metric.cli.command import make_command
-from bleu_rouge_metric.options.errors import list_foreign
 from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.options.table import OPTIONS, describe_default
 from bleu_rouge_metric.schema import Flag
@@ -56,18 +55,6 @@ def write_profiles() -> str:
         for name, profile in PROFILES.items()
     ]
     return write_table(("profile", "equal to", "has", "presets"), rows)
-
-
-def write_foreign() -> str:
-    """Write a table of option names of other libraries, each with what to use instead."""
-    names: dict[str, list[str]] = {}
-    for name, remedy in list_foreign():
-        names.setdefault(remedy, []).append(f"`{name}`")
-    rows = [
-        (", ".join(foreign), re.sub(r"^(it is called|use) '(\w+)'( here)?$", r"`\2`", remedy))
-        for remedy, foreign in names.items()
-    ]
-    return write_table(("there", "here"), rows)
 
 
 def write_command(name: str) -> str:
@@ -224,7 +211,6 @@ def _write_lines(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 TABLES: Final[dict[str, Callable[..., str]]] = {
     "options": write_options,
     "profiles": write_profiles,
-    "foreign": write_foreign,
     "command": write_command,
     "exit-codes": write_exit_codes,
     "languages": write_languages,

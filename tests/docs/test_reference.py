@@ -12,7 +12,6 @@ import bleu_rouge_metric
 from bleu_rouge_metric import engines
 from bleu_rouge_metric.cli.command import make_command
 from bleu_rouge_metric.families.registry import list_groups
-from bleu_rouge_metric.options.errors import list_foreign
 from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.options.table import OPTIONS
 
@@ -74,13 +73,6 @@ def test_every_profile_is_in_the_table() -> None:
     lines = tables.write_profiles().splitlines()
     assert [line.split("`")[1] for line in lines[2:]] == list(PROFILES)
     assert '`smooth="exp"`' in next(line for line in lines if line.startswith("| `sacrebleu`"))
-
-
-def test_every_foreign_name_is_in_the_table() -> None:
-    lines = tables.write_foreign().splitlines()[2:]
-    found = [name for line in lines for name in re.findall(r"`(\w+)`", line.split(" | ")[0])]
-    assert sorted(found) == sorted(name for name, _ in list_foreign())
-    assert "| `smooth_method`, " in tables.write_foreign()
 
 
 @pytest.mark.parametrize("name", COMMANDS)
