@@ -30,12 +30,13 @@ from bleu_rouge_metric.files import shards
 from bleu_rouge_metric.files.input import FileError, InputFile
 from bleu_rouge_metric.files.shards import Shard
 from bleu_rouge_metric.options.profiles import BOTH
-from bleu_rouge_metric.text.warnings import collect_warnings, warn_caller
+from bleu_rouge_metric.text.warnings import collect_warnings
 
 from ..support.commands import command, error, invoke, score
 from ..support.engine_cases import UNDER_ENGINES
 from ..support.ray_runs import start_ray  # noqa: F401 - a fixture
 from ..support.shard_files import ROWS, plan, write_rows
+from ..support.worker_tokenizers import Tokenizer
 
 pytestmark = pytest.mark.usefixtures("own_folder")
 
@@ -62,48 +63,33 @@ def engine(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-def run(engine: str, *arguments: str) -> Any:
-    """Run the command with an engine, or in one process."""
-    with pytest.MonkeyPatch.context() as patch:
-        if engine == "one process":
-            patch.setenv("BLEU_ROUGE_THREADS", "1")
-        return invoke("score", "data", *["--engine", "ray"] * (engine == "ray"), *arguments)
-
-
 def assert_same(engine: str, *arguments: str) -> Any:
     """Check that an engine prints the same as one process; return it."""
-    done, expected = run(engine, *arguments), run("one process", *arguments)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BLEU_ROUGE_THREADS", "1")
+        expected = invoke("score", "data", *arguments)
+        each = Path("each.csv").read_bytes() if "each.csv" in arguments else None
+    done = invoke("score", "data", *arguments, *["--engine", "ray"] * (engine == "ray"))
     assert (done.exit_code, done.stdout, done.stderr) == (
         expected.exit_code, expected.stdout, expected.stderr
     )  # fmt: skip
+    assert each is None or Path("each.csv").read_bytes() == each
     return done
 
 
 @pytest.mark.parametrize(
     "flags",
     [
-        "",
-        "--confidence 0.9 --n-resamples 50 --seed 3",
-        "--profile sacrebleu --signature",
-        "--family rouge --rouge-type rougeW --detailed",
-        "--no-aggregator --sentence-bleu",
-        "--group-by topic",
-        "--strip word",
+        "--confidence 0.9 --n-resamples 50 --seed 3 --group-by topic --strip word",
+        "--profile sacrebleu --signature --per-sample each.csv",
+        "--family rouge --rouge-type rougeW --detailed --no-aggregator",
     ],
 )
 def test_the_scores_are_those_of_one_process(flags: str, engine: str) -> None:
     assert assert_same(engine, "--format", "json", *flags.split()).exit_code == 0
 
 
-def test_the_scores_of_every_sample_are_in_the_order_of_the_files(engine: str) -> None:
-    for name in (engine, "one process"):
-        run(name, "--per-sample", f"{name}.csv")
-    written = Path(f"{engine}.csv").read_bytes()
-    assert written == Path("one process.csv").read_bytes()
-    assert written.count(b"\n") == 1 + len(ROWS)
-
-
-@pytest.mark.parametrize("bad", [2, 100, 149])
+@pytest.mark.parametrize("bad", [2, 149])
 def test_the_first_error_is_that_of_one_process(bad: int, engine: str) -> None:
     rows = [*ROWS[:bad], {"prediction": None, "reference": "b"}, *ROWS[bad + 1 : 150]]
     write_rows("data/a.jsonl", rows)
@@ -122,7 +108,6 @@ LOST = {"prediction": "кошка", "reference": "кот"}
 @pytest.mark.parametrize(
     ("rows", "warning"),
     [
-        ([SENTENCES] * 60, "32 of the first 32 samples"),
         ([SENTENCES] * 2, "2 of the first 2 samples"),
         ([*[SENTENCES] * 59, ROWS[0]], "32 of the first 32 samples"),
         # One newline anywhere means that lines are sentences.
@@ -156,41 +141,6 @@ def test_there_is_a_process_for_each_processor_but_not_for_little(
     parts = [Shard(number, "a.jsonl", "p", "r", 0, None) for number in range(n_shards)]
     count: Any = choose_count(parts, [InputFile.from_path("a.jsonl")])
     assert (1 if count is None else count.keywords["processes"]) == processes
-
-
-class OddError(ImportError):
-    """An error that can be pickled, but not unpickled."""
-
-    def __init__(self, name: str, reason: str) -> None:
-        super().__init__(f"{name}: {reason}")
-
-
-class Tokenizer:
-    """A tokenizer that does something at a text whose last word is ``100``, some times."""
-
-    def __init__(self, act: str, times: int = 1000) -> None:
-        self.act = act
-        self.times = times
-        self.folder = Path("acts").absolute()
-        self.folder.mkdir()
-
-    def __call__(self, text: str) -> list[str]:
-        words = text.split()
-        if words[-1:] != ["100"] or len(list(self.folder.iterdir())) >= self.times:
-            return words
-        (self.folder / f"{time.time_ns()}").touch()
-        match self.act:
-            case "kill":
-                os.kill(os.getpid(), signal.SIGKILL)
-            case "import":
-                raise ImportError("no such library")
-            case "odd error":
-                raise OddError("a library", "odd")
-            case "fault":
-                raise KeyError("a fault")
-            case "warn":
-                warn_caller("this is odd")
-        return words
 
 
 in_two: Count = partial(count_in_processes, processes=2)
@@ -286,11 +236,12 @@ SLOW_PANDAS = (
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN or not Path("/proc/self/task").exists(),
     reason="interrupts are ignored here, or there is no /proc",
 )
-@pytest.mark.parametrize("wait", [0.0, 0.1, 0.3, 1.0, None])
+@pytest.mark.parametrize("wait", [0.0, 0.3, None])
 def test_an_interrupt_ends_all_processes_without_a_word(wait: float | None) -> None:
     line = b'{"prediction": "%s", "reference": "a b"}\n' % (b"a " * 500)
-    for number in range(3):
-        Path(f"data/{number}.jsonl").write_bytes(line * (40_000_000 // len(line)))
+    Path("data/0.jsonl").write_bytes(line * (40_000_000 // len(line)))
+    for number in (1, 2):
+        Path(f"data/{number}.jsonl").hardlink_to("data/0.jsonl")
     environment = {**os.environ, "BLEU_ROUGE_THREADS": "3", "PYTHONWARNINGS": "ignore"}
     if wait is None:
         Path("modules").mkdir()
@@ -323,7 +274,8 @@ def test_an_error_of_a_file_can_be_sent() -> None:
         assert str(sent) == str(FileError("-", "bad.", line))
 
 
-def test_one_place_may_be_written_in_several_ways() -> None:
+def test_one_place_may_be_written_in_several_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BLEU_ROUGE_THREADS", "1")
     Path("link").symlink_to("data")
     for references in ("data/", "./data", "link"):
         assert score("data", references) == score("data")
@@ -331,6 +283,7 @@ def test_one_place_may_be_written_in_several_ways() -> None:
 
 def test_ray_is_imported_only_for_its_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
+    monkeypatch.setenv("BLEU_ROUGE_THREADS", "1")
     assert invoke("score", "data").exit_code == 0
     assert error("data", "--engine", "ray") == (
         "bleu-rouge: --engine ray needs the package ray. Install it with: "
