@@ -185,12 +185,7 @@ def check_columns_exist(files: Sequence[InputFile], choice: ColumnChoice) -> Non
 
 
 def read_column(file: InputFile, choice: ColumnChoice) -> Iterator[tuple[int, Value]]:
-    r"""Iterate over the values of one column, with their line numbers.
-
-    >>> file = InputFile("-", FileFormat.TEXT, content=b"First text.\n\nThird text.")
-    >>> list(read_column(file, ColumnChoice(None, ("text",), "--column", allows_lists=False)))
-    [(1, 'First text.'), (2, ''), (3, 'Third text.')]
-    """
+    """Iterate over the values of one column, with their line numbers."""
     rows = open_rows(file, has_groups=choice.is_group)
     for lines, columns in read_columns(rows, [choice]):
         yield from zip(lines, columns[0], strict=True)
@@ -296,11 +291,7 @@ def check_label_file(path: str, name: str, flag: str) -> None:
 
 
 def read_labels(files: Sequence[InputFile], column: str | None, flag: str) -> list[str]:
-    r"""Read the labels of one or more files; None is ``label`` or the only column.
-
-    >>> read_labels([InputFile.from_path("-")._replace(content=b"law\nnews\n")], None, "--flag")
-    ['law', 'news']
-    """
+    """Read the labels of one or more files; None is ``label`` or the only column."""
     choice = label_choice(column, flag)
     rows = ((file.path, *row) for file in files for row in read_column(file, choice))
     return check_labels(rows, files[-1].path)

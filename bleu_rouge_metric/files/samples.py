@@ -71,20 +71,10 @@ def read_systems(
 ) -> SystemSamples:
     """Read the predictions of several systems and the references of all; each file is read once.
 
-    Files of other programs are recognised by their content, unless columns are named.
-
-    Args:
-        systems: paths of one file per system; or of one file, if ``columns`` are given.
-        references: paths; each file gives every sample one reference, or several if its column
-            holds lists. Empty if the files of the systems contain the references.
-        columns: names of the columns of the one file that hold the predictions of systems.
-        labels: by the flag that names them: a column of the references' file, or else of the
-            systems'; or a file with one label per line.
-        is_comparison: whether there must be several systems; else there must be one.
-        **options: how files are read; no ``prediction_column`` if ``columns`` are given.
-
-    Raises:
-        FileError: a file cannot be read, or the samples of files differ.
+    Systems are files, or ``columns`` of the only file. The files of references each give one or
+    several per sample; without them the files of the systems have the references. A label is a
+    column or a file, by the flag that names it. Files of other programs are recognised by their
+    content, unless columns are named.
     """
     reading = _Reading(systems, references, columns, options)
     predictions = reading.ask_predictions()
@@ -284,13 +274,7 @@ def _name_sources(sources: Sequence[Source]) -> list[str]:
 
 
 def name_systems(paths: Sequence[str]) -> list[str]:
-    """Name systems as their files without suffixes; with suffixes or folders if necessary.
-
-    >>> name_systems(["out/a.txt", "out/b.jsonl.gz", "-"])
-    ['a', 'b', 'stdin']
-    >>> name_systems(["wmt.en-de.A", "wmt.en-de.B"]), name_systems(["x/out.txt", "y/out.txt"])
-    (['wmt.en-de.A', 'wmt.en-de.B'], ['x/out.txt', 'y/out.txt'])
-    """
+    """Name systems as their files without suffixes; with suffixes or folders if necessary."""
     for index, path in enumerate(paths):
         if path in paths[:index]:
             raise FileError(path, "the file is given twice; expected each system once.")

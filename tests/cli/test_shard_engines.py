@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
 from functools import partial
 from multiprocessing import resource_tracker
 from pathlib import Path
@@ -24,6 +24,7 @@ from bleu_rouge_metric.cli.folders import (
     check_address,
     choose_count,
     count_in_processes,
+    count_in_worker,
     count_with_ray,
 )
 from bleu_rouge_metric.files import shards
@@ -41,7 +42,8 @@ from ..support.worker_tokenizers import Tokenizer
 pytestmark = pytest.mark.usefixtures("own_folder")
 
 LABELLED = [{**row, "topic": index**2 % 7} for index, row in enumerate(ROWS)]
-ENGINES = ["processes", pytest.param("ray", marks=UNDER_ENGINES)]
+# Workers in turn are a worker's function in this process, to which everything is sent.
+ENGINES = ["workers in turn", pytest.param("ray", marks=UNDER_ENGINES)]
 
 
 @pytest.fixture(autouse=True)
@@ -56,10 +58,24 @@ def _small_shards(own_folder: None, monkeypatch: pytest.MonkeyPatch) -> None:  #
     write_rows("data/c.parquet", LABELLED[200:])
 
 
+def count_in_turn(
+    shards: Sequence[Shard], *arguments: Any, processes: int = 2
+) -> Generator[Any, None, None]:
+    assert processes == 2
+    for shard in shards:
+        sent = pickle.loads(pickle.dumps((shard, *arguments)))
+        yield pickle.loads(pickle.dumps(count_in_worker(*sent)))
+
+
+in_two: Count = partial(count_in_processes, processes=2)
+
+
 @pytest.fixture(params=ENGINES)
-def engine(request: pytest.FixtureRequest) -> str:
+def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "ray":
         request.getfixturevalue("ray")
+    else:
+        monkeypatch.setattr(folders, "count_in_processes", count_in_turn)
     return str(request.param)
 
 
@@ -87,6 +103,11 @@ def assert_same(engine: str, *arguments: str) -> Any:
 )
 def test_the_scores_are_those_of_one_process(flags: str, engine: str) -> None:
     assert assert_same(engine, "--format", "json", *flags.split()).exit_code == 0
+
+
+def test_the_scores_of_processes_are_those_of_one() -> None:
+    flags = "--confidence 0.9 --n-resamples 50 --seed 3 --group-by topic --per-sample each.csv"
+    assert assert_same("processes", "--format", "json", *flags.split()).exit_code == 0
 
 
 @pytest.mark.parametrize("bad", [2, 149])
@@ -143,9 +164,6 @@ def test_there_is_a_process_for_each_processor_but_not_for_little(
     assert (1 if count is None else count.keywords["processes"]) == processes
 
 
-in_two: Count = partial(count_in_processes, processes=2)
-
-
 def count(count: Count, tokenizer: Any) -> Scorer:
     scorer = Scorer.from_options(Options(tokenizer=tokenizer), BOTH, None)
     add_shards(scorer, plan("data"), count)
@@ -153,29 +171,34 @@ def count(count: Count, tokenizer: Any) -> Scorer:
 
 
 @pytest.mark.parametrize(
-    ("act", "message"),
+    ("act", "counts", "message"),
     [
         (
             "kill",
+            in_two,
             r"FileError: data/a.jsonl: the process that counted it was ended \(exit code -9\); if "
             r"memory ran out, set BLEU_ROUGE_THREADS to a smaller number of processes\.",
         ),
-        ("import", "ImportError: no such library"),
-        ("odd error", "TypeError: .*missing 1 required positional .* 'reason'"),
-        ("fault", r"RuntimeError: Traceback .*\bKeyError: 'a fault'\n"),
-        (lambda text: text.split(), r"(AttributeError|PicklingError): [Cc]an't (get|pickle) .*"),
+        ("import", count_in_turn, "ImportError: no such library"),
+        ("odd error", in_two, "TypeError: .*missing 1 required positional .* 'reason'"),
+        ("fault", count_in_turn, r"RuntimeError: Traceback .*\bKeyError: 'a fault'\n"),
+        (
+            lambda text: text.split(),
+            in_two,
+            r"(AttributeError|PicklingError): [Cc]an't (get|pickle) .*",
+        ),
     ],
 )
-def test_what_ends_a_process_is_an_error(act: Any, message: str) -> None:
+def test_what_ends_a_process_is_an_error(act: Any, counts: Count, message: str) -> None:
     with pytest.raises(Exception) as caught:  # noqa: PT011 - the type is in the message
-        count(in_two, Tokenizer(act) if isinstance(act, str) else act)
+        count(counts, Tokenizer(act) if isinstance(act, str) else act)
     assert re.fullmatch(message, f"{caught.type.__name__}: {caught.value}", re.DOTALL)
 
 
 @pytest.mark.usefixtures("engine")
 def test_warnings_of_workers_are_those_of_this_process(engine: str) -> None:
     with collect_warnings() as warnings:
-        count(count_with_ray if engine == "ray" else in_two, Tokenizer("warn"))
+        count(count_with_ray if engine == "ray" else count_in_turn, Tokenizer("warn"))
     assert "this is odd" in warnings
 
 

@@ -143,7 +143,7 @@ def test_bad_parquet_is_an_error() -> None:
 @pytest.mark.parametrize("name", ["a.txt", "a.jsonl", "a.csv", "a.tsv", "a.parquet"])
 def test_reading_holds_little_more_than_the_texts(name: str) -> None:
     texts = [
-        f"sample {number} is about {number % 97} things of no weight" for number in range(50_000)
+        f"sample {number} is about {number % 97} things of no weight" for number in range(15_000)
     ]
     rows = [[text, text] for text in texts]
     if name == "a.txt":
