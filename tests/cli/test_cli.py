@@ -22,7 +22,6 @@ from ..support.commands import (
     REFERENCES,
     SAMPLES,
     choose_references,
-    error,
     invoke,
     run_in_process,
     score,
@@ -156,17 +155,6 @@ def test_scoring_holds_little_more_than_the_texts(
         tracemalloc.stop()
     assert "rouge1" in capsys.readouterr().out
     assert peak < share * size
-
-
-def test_a_text_that_cannot_be_counted_is_one_line() -> None:
-    Path("long.txt").write_text("a " * 65_536, "utf-8")
-    Path("short.txt").write_text("a b\n", "utf-8")
-    line = error("long.txt", "short.txt", "--family", "rouge", "--rouge-type", "rougeW")
-    assert line == (
-        "bleu-rouge: long.txt: A sentence has more than 65535 tokens, the most that ROUGE-W "
-        f"counts: of the prediction that begins with '{'a ' * 20}', or of its reference that "
-        "begins with 'a b'. Split it into lines, or leave 'rougeW' out."
-    )
 
 
 @pytest.mark.parametrize("function", ["update_counts", "result"])
