@@ -14,7 +14,7 @@ from ..text.mistakes import warn_of_empty_texts
 from .messages import UsageError, name_file
 from .output import Columns, check_output, print_report, progress, write_columns
 from .render import write_score_only, write_scores
-from .values import Values, check_shards, exclude
+from .values import Values, exclude
 
 
 def run_score(values: Values) -> None:
@@ -31,7 +31,6 @@ def run_score(values: Values) -> None:
         )  # fmt: skip
         (scorer,), labels = count_systems(samples, values).values(), samples.labels.get(flag)
     else:
-        check_shards(values)
         # pyarrow takes a quarter of a second to import, and Ray takes seconds.
         from .folders import count_folder
 
