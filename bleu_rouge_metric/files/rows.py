@@ -47,7 +47,6 @@ NO_QUOTES: Final = (
 # A quoted field of CSV that contains quotation marks.
 _QUOTED: Final = re.compile(r'"[^"]*""(?:[^"]|"")*"')
 
-
 # What ``Rows.read`` calls the texts of another program, whose columns may have any name.
 PREDICTIONS: Final = "\0predictions"
 REFERENCES: Final = "\0references"
