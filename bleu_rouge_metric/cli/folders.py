@@ -39,13 +39,17 @@ from ..samples.inputs import Samples, check_samples
 from ..scoring.scorer import Scorer
 from ..text.strip import strip_samples
 from ..text.warnings import MOST_LOOKED_AT, SentenceLines, collect_warnings, warn_caller
-from .messages import name_file
+from .flags import SAMPLE_FILES
+from .messages import UsageError, name_file
 from .output import check_output, progress
 from .values import Values
 
 # At most so many rows, and about so many bytes, of Parquet are read at a time.
 _ROWS: Final = 4096
 _BYTES: Final = 1 << 22
+
+_COLUMNS: Final = ("prediction_column", "reference_column")
+_NOT_OF_SHARDS: Final = tuple(flag for flag in SAMPLE_FILES if flag.name not in _COLUMNS)
 
 # Of Ray: seconds to wait for a cluster to answer.
 _PATIENCE: Final = 10.0
@@ -81,6 +85,8 @@ Count = Callable[
 def count_folder(scorer: Scorer, values: Values) -> list[str] | None:
     """Count a folder, or a file with both columns; return the labels for ``--group-by``."""
     path, others = values.predictions, values.references
+    for flag in values.list_given(_NOT_OF_SHARDS):
+        raise UsageError(f"{flag} does not apply to folders and engines; leave it out.")
     if len(others) > 1 or not all(is_same_path(other, path) for other in others):
         message = f"predictions and references are read from the same files here; give {path}"
         remedy = "name its columns with --prediction-column and --reference-column."

@@ -5,7 +5,7 @@ The search and the choice are in ``analysis/pairs``, the reading of records in `
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from ..analysis.pairs.candidates import select_best, select_consensus
 from ..analysis.pairs.duplicates import NearDuplicates, check_threshold, find_duplicates, make_pool
@@ -15,7 +15,8 @@ from ..files.columns import (
     MissingColumnError,
     check_columns_exist,
     check_label_file,
-    read_column,
+    choose_columns,
+    read_columns,
     read_labels,
 )
 from ..files.input import (
@@ -26,8 +27,8 @@ from ..files.input import (
     check_paths,
     is_same_path,
 )
-from ..files.lines import hold_content
 from ..files.records import Records, read_records
+from ..files.rows import open_rows
 from ..messages import count_noun
 from ..text.warnings import collect_warnings
 from .messages import UsageError, name_file, print_error, usage_errors
@@ -176,23 +177,31 @@ def _read_candidates(file: InputFile, values: Values) -> tuple[_Rows, list[list[
         check_exists(file.path)
         remedy = "give a file such as .jsonl, or the format of standard input with --stdin-format."
         raise FileError(file.path, f"plain text has no lists of candidates; {remedy}")
-    held = hold_content(file)
     own = values.column, ("candidates",), "--column"
-    choice = ColumnChoice(*own, allows_lists=True, takes_only=True, is_group=True)
-    rows = cast("_Rows", list(read_column(held, choice)))
-    if not rows:
-        raise FileError(file.path, "the file has no candidates; expected at least one row.")
-    if values.method == "consensus":
-        return rows, None
+    choices = [ColumnChoice(*own, allows_lists=True, is_group=True)]
+    rows = open_rows(file, has_groups=True)
+    choose_columns(rows, choices)
     others = values.reference_column, REFERENCE_COLUMNS, "--reference-column"
-    choice = ColumnChoice(*others, allows_lists=True, takes_only=False)
-    try:
-        texts = [value for _, value in read_column(held, choice)]
-    except MissingColumnError:
-        if values.method == "best":
-            raise
-        return rows, None
-    return rows, [[text] if isinstance(text, str) else text for text in texts]
+    choice = ColumnChoice(*others, allows_lists=True, takes_only=False, is_needed=True)
+    has_columns = rows.names is not None or values.reference_column is not None
+    if values.method == "best" or (values.method is None and has_columns):
+        try:
+            choose_columns(rows, [*choices, choice])
+            choices.append(choice)
+        except MissingColumnError:
+            if values.method == "best":
+                raise
+    lines: list[int] = []
+    cells: list[list[Any]] = [[] for _ in choices]
+    for numbers, columns in read_columns(rows, choices):
+        lines += numbers
+        for every, column in zip(cells, columns, strict=True):
+            every.extend(column)
+    if not lines:
+        raise FileError(file.path, "the file has no candidates; expected at least one row.")
+    candidates, *references = cells
+    texts = [[text] if isinstance(text, str) else text for column in references for text in column]
+    return list(zip(lines, candidates, strict=True)), texts or None
 
 
 def _check_lines(path: str, rows: _Rows) -> None:

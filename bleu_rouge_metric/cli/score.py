@@ -1,11 +1,10 @@
 """``bleu-rouge score``: count files in this process, or shards of a folder."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from ..files.samples import read_systems
+from ..files.samples import SystemSamples, read_systems
 from ..options.signature import sign_strip
-from ..samples.inputs import Samples
 from ..scoring.counting import count_portions
 from ..scoring.intervals import warn_of_seed
 from ..scoring.results import choose_factor, scale
@@ -15,7 +14,7 @@ from ..text.mistakes import warn_of_empty_texts
 from .messages import UsageError, name_file
 from .output import Columns, check_output, print_report, progress, write_columns
 from .render import write_score_only, write_scores
-from .values import Values, check_shards, exclude
+from .values import Values, exclude
 
 
 def run_score(values: Values) -> None:
@@ -23,14 +22,19 @@ def run_score(values: Values) -> None:
     _check_format(values)
     if values.per_sample is not None:
         check_output("--per-sample", values.per_sample, [values.predictions, *values.references])
-    scorer = Scorer.from_options(values.options, values.families, values.seed)
     if values.engine is None and not Path(values.predictions).is_dir():
-        labels = _count_files(scorer, values)
+        flag, name = "--group-by", values.groups
+        labels_of = {} if name is None else {flag: name}
+        samples = read_systems(
+            [values.predictions], values.references, labels=labels_of, is_comparison=False,
+            **values.files,
+        )  # fmt: skip
+        (scorer,), labels = count_systems(samples, values).values(), samples.labels.get(flag)
     else:
-        check_shards(values)
         # pyarrow takes a quarter of a second to import, and Ray takes seconds.
         from .folders import count_folder
 
+        scorer = Scorer.from_options(values.options, values.families, values.seed)
         labels = count_folder(scorer, values)
     factor = choose_factor(values.options, percent=values.percent)
     scores = scale(scorer.result(groups=labels), factor)
@@ -61,31 +65,29 @@ def _check_format(values: Values) -> None:
         )
 
 
-def _count_files(scorer: Scorer, values: Values) -> list[str] | None:
-    """Count files into a scorer; return the labels of their samples for ``--group-by``."""
-    path, flag = values.predictions, "--group-by"
-    named = {} if values.groups is None else {flag: values.groups}
-    read = read_systems(
-        [path], values.references, labels=named, is_comparison=False, **values.files
-    )
-    samples = values.strip_samples(*read.systems.values())
-    with progress(len(samples.predictions)) as advance:
-        warn_of_empty_texts(samples)
-        count_into(scorer, samples, path, advance)
-        warn_of_texts(samples, scorer.counts(), scorer.options.plan(scorer.families))
-    return read.labels.get(flag)
-
-
-def count_into(scorer: Scorer, samples: Samples, path: str, advance: Callable[[int], None]) -> None:
-    """Count samples of a file into a scorer; ``advance`` gets how many more were counted."""
-    portions = count_portions(samples, scorer.options.plan(scorer.families))
-    while True:
-        with name_file(path):
-            portion = next(portions, None)
-        if portion is None:
-            return
-        scorer.update_counts(portion)
-        advance(len(portion.reference_counts))
+def count_systems(samples: SystemSamples, values: Values) -> dict[str, Scorer]:
+    """Count the samples of each system."""
+    scorers: dict[str, Scorer] = {}
+    plan = values.options.plan(values.families)
+    with progress(sum(len(one.predictions) for one in samples.systems.values())) as advance:
+        for name, one in samples.systems.items():
+            texts = values.strip_samples(one)
+            shown = name * (len(samples.systems) > 1)
+            warn_of_empty_texts(texts, shown, check_references=not scorers)
+            scorer = Scorer.from_options(values.options, values.families, values.seed)
+            portions = count_portions(texts, plan)
+            while True:
+                with name_file(samples.paths[name]):
+                    portion = next(portions, None)
+                if portion is None:
+                    break
+                scorer.update_counts(portion)
+                advance(len(portion.reference_counts))
+            if not scorers:
+                # Warnings about the other systems would mostly repeat it.
+                warn_of_texts(texts, scorer.counts(), plan)
+            scorers[name] = scorer
+    return scorers
 
 
 def score_each(scorer: Scorer, factor: int) -> Columns:

@@ -36,13 +36,11 @@ from ..options.profiles import PROFILES
 from ..options.signature import sign_strip
 from ..scoring.results import choose_factor
 from ..scoring.scorer import Scorer
-from ..scoring.text_warnings import warn_of_texts
 from ..tables import write_csv
-from ..text.mistakes import warn_of_empty_texts
 from .messages import UsageError, find_name, usage_errors
 from .output import Columns, check_output, print_report, progress, write_columns
 from .render import write_report, write_result
-from .score import count_into, score_each
+from .score import count_systems, score_each
 from .values import Values
 
 _ResultT = TypeVar("_ResultT", bound=SystemComparison | SystemRanking)
@@ -72,16 +70,14 @@ def run_compare(values: Values) -> None:
     samples = read_systems(
         values.systems, values.references, columns=columns, labels=labels, **values.files
     )
-    systems = {name: values.strip_samples(each) for name, each in samples.systems.items()}
-    samples = samples._replace(systems=systems)
-    runs = _name_runs(list(systems), values.runs)
-    if values.baseline not in (None, *(runs or systems)):
-        names = ", ".join(map(repr, runs or systems))
+    runs = _name_runs(list(samples.systems), values.runs)
+    if values.baseline not in (None, *(runs or samples.systems)):
+        names = ", ".join(map(repr, runs or samples.systems))
         raise UsageError(f"--baseline is {values.baseline!r}; expected one of {names}.")
     with usage_errors():
         outside = _read_outside_scores(samples, values)
         checked = _check_scores(outside or None, samples, values.lower_is_better)
-    scorers = _count_systems(samples, values)
+    scorers = count_systems(samples, values)
     factor = choose_factor(values.options, percent=values.percent)
     compared: Mapping[str, Any] = scorers
     if runs is not None:
@@ -197,21 +193,6 @@ def _name_runs(names: Sequence[str], runs: int | None) -> dict[str, list[str]] |
             )
         named[name] = part
     return named
-
-
-def _count_systems(samples: SystemSamples, values: Values) -> dict[str, Scorer]:
-    """Count the samples of each system."""
-    scorers: dict[str, Scorer] = {}
-    plan = values.options.plan(values.families)
-    with progress(sum(len(one.predictions) for one in samples.systems.values())) as advance:
-        for name, one in samples.systems.items():
-            warn_of_empty_texts(one, name, check_references=not scorers)
-            scorers[name] = Scorer.from_options(values.options, values.families, values.seed)
-            count_into(scorers[name], one, samples.paths[name], advance)
-            if len(scorers) == 1:
-                # Warnings about the other systems would mostly repeat it.
-                warn_of_texts(one, scorers[name].counts(), plan)
-    return scorers
 
 
 def _scale_scores(result: _ResultT, factor: int) -> _ResultT:

@@ -23,7 +23,7 @@ from ..samples.token_ids import IDS
 from ..text.stemmers import list_languages
 from ..text.strip import THINKING, compile_strip, strip_samples
 from ..text.warnings import collect_warnings
-from .flags import EXCLUSIVE, FILES, SAMPLE_FILES, Command, Flag, name_flags, name_parameter
+from .flags import EXCLUSIVE, FILES, Command, Flag, name_flags, name_parameter
 from .messages import UsageError, usage_errors
 
 if TYPE_CHECKING:
@@ -93,13 +93,6 @@ def read_values(command: Command, typed: dict[str, Any]) -> Values:
 def exclude(*flags: str) -> UsageError:
     """Return the error for flags that exclude each other."""
     return UsageError(f"{' and '.join(flags)} exclude each other; give one of them.")
-
-
-def check_shards(values: Values) -> None:
-    """Raise UsageError if a flag is given that does not apply to a folder or an engine."""
-    columns = "prediction_column", "reference_column"
-    for flag in values.list_given(tuple(f for f in SAMPLE_FILES if f.name not in columns)):
-        raise UsageError(f"{flag} does not apply to folders and engines; leave it out.")
 
 
 def _read(flag: Flag, text: Any) -> Any:

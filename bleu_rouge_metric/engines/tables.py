@@ -46,7 +46,6 @@ _FINGERPRINT: Final = "counted_with"
 
 _REMEDY: Final = "Give reduce_counts the options that count_batch had."
 
-
 # The bits that mark a sample whose prediction, or a reference, is empty or a missing value; those
 # of tokenizers are lower.
 _VALUES: Final = tuple(enumerate(sorted(MISSING_VALUES)))

@@ -7,8 +7,7 @@ or samples resampled together.
 
 import json
 import re
-import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
@@ -21,6 +20,7 @@ from .input import (
     InputFile,
     check_exists,
     find_file,
+    warn_of_file,
 )
 from .json_values import OTHER_PREDICTIONS, show
 from .rows import NO_QUOTES, PREDICTIONS, REFERENCES, Batch, Rows, open_rows
@@ -105,11 +105,8 @@ class ColumnChoice(NamedTuple):
 def _warn_of_names(file: InputFile, names: Sequence[str]) -> None:
     """Say which columns are read, if they have no default names."""
     columns = " and ".join(map(repr, names))
-    message = (
-        f"{file.path}: read the column{'s' * (len(names) > 1)} {columns}; name others with "
-        "--prediction-column and --reference-column."
-    )
-    warnings.warn(message, UserWarning, stacklevel=2)
+    message = f"read the column{'s' * (len(names) > 1)} {columns}; name others with "
+    warn_of_file(file.path, f"{message}--prediction-column and --reference-column.")
 
 
 # How predictions and references are chosen in files of one of them.
@@ -185,12 +182,7 @@ def check_columns_exist(files: Sequence[InputFile], choice: ColumnChoice) -> Non
 
 
 def read_column(file: InputFile, choice: ColumnChoice) -> Iterator[tuple[int, Value]]:
-    r"""Iterate over the values of one column, with their line numbers.
-
-    >>> file = InputFile("-", FileFormat.TEXT, content=b"First text.\n\nThird text.")
-    >>> list(read_column(file, ColumnChoice(None, ("text",), "--column", allows_lists=False)))
-    [(1, 'First text.'), (2, ''), (3, 'Third text.')]
-    """
+    """Iterate over the values of one column, with their line numbers."""
     rows = open_rows(file, has_groups=choice.is_group)
     for lines, columns in read_columns(rows, [choice]):
         yield from zip(lines, columns[0], strict=True)
@@ -216,7 +208,7 @@ def _check_values(
 ) -> list[Any]:
     """Return the checked values of one column."""
     # Fast path: equals the check of each value, which changes no ordinary text.
-    is_plain = not choice.is_group and are_texts(values)
+    is_plain = not choice.is_group and are_texts(values) and not (choice.is_label and "" in values)
     if is_plain and _ENDS.isdisjoint([text[-1:] for text in values]):
         return values
     is_cell = rows.file.format in _DELIMITED and rows.names is not None
@@ -256,6 +248,8 @@ def _check_text(choice: ColumnChoice, text: str, name: str, *, is_cell: bool) ->
 
 def _check_value(choice: ColumnChoice, value: Any, name: str) -> Value:
     """Return a value; raise ValueError unless it is a text or an allowed list or label."""
+    if choice.is_label and value == "":
+        raise ValueError("the label is empty; fill it in, or leave the sample out.")
     if isinstance(value, str) and not choice.is_group:
         return value
     if choice.is_label and isinstance(value, int) and not isinstance(value, bool):
@@ -296,24 +290,9 @@ def check_label_file(path: str, name: str, flag: str) -> None:
 
 
 def read_labels(files: Sequence[InputFile], column: str | None, flag: str) -> list[str]:
-    r"""Read the labels of one or more files; None is ``label`` or the only column.
-
-    >>> read_labels([InputFile.from_path("-")._replace(content=b"law\nnews\n")], None, "--flag")
-    ['law', 'news']
-    """
+    """Read the labels of one or more files; None is ``label`` or the only column."""
     choice = label_choice(column, flag)
-    rows = ((file.path, *row) for file in files for row in read_column(file, choice))
-    return check_labels(rows, files[-1].path)
-
-
-def check_labels(rows: Iterable[tuple[str, int | None, Any]], path: str) -> list[str]:
-    """Return the labels of rows of the last file ``path``, each behind its own path and line."""
-    labels: list[str] = []
-    for file, line, label in rows:
-        labels.append(label)
-        if not label:
-            message = "the label is empty; fill it in, or leave the sample out."
-            raise FileError(file, message, line)
+    labels = [str(label) for file in files for _, label in read_column(file, choice)]
     if not labels:
-        raise FileError(path, "the file has no labels; expected at least one.")
+        raise FileError(files[-1].path, "the file has no labels; expected at least one.")
     return labels

@@ -4,6 +4,7 @@ import codecs
 import os
 import stat
 import sys
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from enum import Enum
@@ -41,6 +42,11 @@ class FileError(Exception):
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how to pickle the error: subclasses have other arguments than ``args``."""
         return type(self).__new__, (type(self), *self.args), self.__dict__
+
+
+def warn_of_file(path: str, message: str, line: int | None = None) -> None:
+    """Warn of a file, in the form of an error."""
+    warnings.warn(str(FileError(path, message, line)), UserWarning, stacklevel=3)
 
 
 class FileFormat(str, Enum):

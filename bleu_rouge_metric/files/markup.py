@@ -47,8 +47,6 @@ _TEXT_REMEDY: Final = "give plain text with one text per line"
 
 # A segment: the id of its document, its own id, and how many came before with the same ids.
 _Key = tuple[str, str, int]
-
-
 # Its kind in ``_KINDS``, the name of its system or translator, its document, its id and its text.
 _Segment = tuple[str, str, Mapping[str, str], str, str]
 

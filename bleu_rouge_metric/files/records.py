@@ -53,13 +53,7 @@ class Records(NamedTuple):
 
 
 def read_records(file: InputFile, choice: ColumnChoice) -> Records:
-    r"""Read the records of a file; raise FileError if there is none, or a value is not a text.
-
-    >>> file = InputFile("-", FileFormat.JSONL, False, content=b'{"text": "a"}\n{"text":"b"}\n')
-    >>> records = read_records(file, ColumnChoice(None, ("text",), "--column", allows_lists=False))
-    >>> records.texts, records.lines, records.parse(1), records.encode([1])
-    (['a', 'b'], [1, 2], {'text': 'b'}, b'{"text":"b"}\n')
-    """
+    """Read the records of a file; raise FileError if there is none, or a value is not a text."""
     if file.format is FileFormat.JSON:
         file = file._replace(format=FileFormat.JSONL)
     held = hold_content(file)

@@ -8,14 +8,13 @@ Parquet file, lines are rows.
 import csv
 import io
 import re
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
 from ..extras import needs
-from .input import FileError, FileFormat, InputFile, describe
+from .input import FileError, FileFormat, InputFile, describe, warn_of_file
 from .json_values import (
     JSON,
     Document,
@@ -47,7 +46,6 @@ NO_QUOTES: Final = (
 )
 # A quoted field of CSV that contains quotation marks.
 _QUOTED: Final = re.compile(r'"[^"]*""(?:[^"]|"")*"')
-
 
 # What ``Rows.read`` calls the texts of another program, whose columns may have any name.
 PREDICTIONS: Final = "\0predictions"
@@ -226,7 +224,7 @@ def _read_tsv(file: InputFile, lines: Iterable[str]) -> Iterator[tuple[int, list
         if '""' in line and not has_warned and any(map(_QUOTED.fullmatch, row)):
             has_warned = True
             message = "a field is in quotation marks as in CSV, and is read with them:"
-            _warn(file, number, f"{message} {NO_QUOTES}")
+            warn_of_file(file.path, f"{message} {NO_QUOTES}", number)
         yield number, row
 
 
@@ -255,7 +253,7 @@ def _read_csv(file: InputFile, lines: Iterable[str]) -> Iterator[tuple[int, list
                     "has no quotes, a quotation mark at the start of a field must be written as "
                     'three: """; or the file is TSV.'
                 )
-                _warn(file, reader.line_num, message)
+                warn_of_file(file.path, message, reader.line_num)
             kept.clear()
             yield reader.line_num, row
     except csv.Error as error:
@@ -264,11 +262,6 @@ def _read_csv(file: InputFile, lines: Iterable[str]) -> Iterator[tuple[int, list
             "those inside it are doubled."
         )
         raise FileError(file.path, message, reader.line_num) from error
-
-
-def _warn(file: InputFile, line: int, message: str) -> None:
-    """Warn of a line."""
-    warnings.warn(f"{file.path}:{line}: {message}", UserWarning, stacklevel=3)
 
 
 def _open_parquet(file: InputFile) -> Rows:

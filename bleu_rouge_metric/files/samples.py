@@ -7,7 +7,6 @@ and how many references each sample has.
 
 import warnings
 from collections.abc import Mapping, Sequence
-from itertools import repeat
 from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,7 +20,6 @@ from .columns import (
     REFERENCE,
     check_columns_exist,
     check_label_file,
-    check_labels,
     label_choice,
 )
 from .input import NAME_FORMAT, STDIN, FileError, InputFile, check_paths, find_file
@@ -71,20 +69,10 @@ def read_systems(
 ) -> SystemSamples:
     """Read the predictions of several systems and the references of all; each file is read once.
 
-    Files of other programs are recognised by their content, unless columns are named.
-
-    Args:
-        systems: paths of one file per system; or of one file, if ``columns`` are given.
-        references: paths; each file gives every sample one reference, or several if its column
-            holds lists. Empty if the files of the systems contain the references.
-        columns: names of the columns of the one file that hold the predictions of systems.
-        labels: by the flag that names them: a column of the references' file, or else of the
-            systems'; or a file with one label per line.
-        is_comparison: whether there must be several systems; else there must be one.
-        **options: how files are read; no ``prediction_column`` if ``columns`` are given.
-
-    Raises:
-        FileError: a file cannot be read, or the samples of files differ.
+    Systems are files, or ``columns`` of the only file. The files of references each give one or
+    several per sample; without them the files of the systems have the references. A label is a
+    column or a file, by the flag that names it. Files of other programs are recognised by their
+    content, unless columns are named.
     """
     reading = _Reading(systems, references, columns, options)
     predictions = reading.ask_predictions()
@@ -99,9 +87,6 @@ def read_systems(
     ask_for_ids(texts, options)
     for source in dict.fromkeys(column.source for column in [*texts, *asked.values()]):
         source.read()
-    for column in asked.values():
-        path, lines = column.source.path, column.source.lines
-        column.texts = check_labels(zip(repeat(path), lines or repeat(None), column.texts), path)
     join_rows(texts, asked.values(), options)
     for column in [*texts, *asked.values()]:
         check_same_length(texts[0], column)
@@ -210,14 +195,14 @@ class _Reading:
         """Ask for the references, which may be in the files of the predictions."""
         own = _with_references(predictions)
         if own and not self._references:
-            return [own[0][0].ask(self._reference)]
+            return [own[0].ask(self._reference)]
         sources = [self._sources[path][0] for path in self._references or self._systems[:1]]
         check_columns_exist([source.rows.file for source in sources], self._reference)
-        columns = []
-        for source in sources:
-            shared = [column for column in predictions if column.source is source]
-            columns.append(source.ask(self._reference._replace(takes_only=not shared)))
-        return columns
+        shared = {column.source for column in predictions}
+        return [
+            source.ask(self._reference._replace(takes_only=source not in shared))
+            for source in sources
+        ]
 
     def ask_label(self, flag: str, name: str, sources: Sequence[Source]) -> Column:
         """Ask for labels: a column of the first file that has it, or a file."""
@@ -232,23 +217,20 @@ class _Reading:
         return source.ask(label_choice(None, flag))
 
 
-def _with_references(columns: Sequence[Column]) -> list[tuple[Source, list[list[str]]]]:
-    """Return the files of other programs that contain references, and these."""
-    sources = [column.source for column in columns]
-    return [(one, one.rows.references) for one in sources if one.rows.references]
+def _with_references(columns: Sequence[Column]) -> list[Source]:
+    """Return the files of other programs that contain references."""
+    return [column.source for column in columns if column.source.rows.references]
 
 
 def _check_references(predictions: Sequence[Column]) -> None:
     """Raise FileError if files of other programs contain other references for a sample."""
-    given = _with_references(predictions)
-    for source, references in given[1:]:
-        pairs = enumerate(zip(references, given[0][1], strict=False))
-        index = next((index for index, (ours, theirs) in pairs if ours != theirs), None)
+    first, *others = _with_references(predictions) or [predictions[0].source]
+    for source in others:
+        pairs = zip(source.rows.references or (), first.rows.references or (), strict=False)
+        index = next((index for index, (ours, theirs) in enumerate(pairs) if ours != theirs), None)
         if index is not None:
-            message = (
-                f"the reference of sample {index} is not that in {given[0][0].path}; expected the "
-                "same samples in the same order."
-            )
+            message = f"the reference of sample {index} is not that in {first.path}; "
+            message += "expected the same samples in the same order."
             raise FileError(source.path, message, source.lines[index] if source.lines else None)
 
 
@@ -284,13 +266,7 @@ def _name_sources(sources: Sequence[Source]) -> list[str]:
 
 
 def name_systems(paths: Sequence[str]) -> list[str]:
-    """Name systems as their files without suffixes; with suffixes or folders if necessary.
-
-    >>> name_systems(["out/a.txt", "out/b.jsonl.gz", "-"])
-    ['a', 'b', 'stdin']
-    >>> name_systems(["wmt.en-de.A", "wmt.en-de.B"]), name_systems(["x/out.txt", "y/out.txt"])
-    (['wmt.en-de.A', 'wmt.en-de.B'], ['x/out.txt', 'y/out.txt'])
-    """
+    """Name systems as their files without suffixes; with suffixes or folders if necessary."""
     for index, path in enumerate(paths):
         if path in paths[:index]:
             raise FileError(path, "the file is given twice; expected each system once.")

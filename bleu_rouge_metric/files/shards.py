@@ -109,11 +109,7 @@ def plan_shards(files: Sequence[InputFile], choices: Choices) -> list[Shard]:
     return shards
 
 
-# Where a shard starts and stops, and how many rows it has.
-_Part = tuple[int, int | None, int | None]
-
-
-def _cut_parquet(file: InputFile) -> Iterator[_Part]:
+def _cut_parquet(file: InputFile) -> Iterator[tuple[int, int | None, int | None]]:
     """Cut a Parquet file after whole row groups, each shard of at least ``SHARD_ROWS`` rows."""
     from pyarrow import parquet
 
@@ -126,7 +122,7 @@ def _cut_parquet(file: InputFile) -> Iterator[_Part]:
             start, rows = group + 1, 0
 
 
-def _cut_lines(file: InputFile) -> Iterator[_Part]:
+def _cut_lines(file: InputFile) -> Iterator[tuple[int, int | None, int | None]]:
     """Cut a file of lines into ranges of about ``SHARD_BYTES`` bytes that end with a line."""
     starts = [0]
     if not file.compression:

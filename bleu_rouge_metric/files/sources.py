@@ -3,7 +3,6 @@
 Rows are joined by ids: columns with usual names, or what is before the tabs of lines of text.
 """
 
-import warnings
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,7 +10,7 @@ from itertools import accumulate, chain, groupby, permutations
 from typing import Any, Final, TypedDict, cast
 
 from .columns import PREDICTION, REFERENCE, ColumnChoice, read_columns
-from .input import NAME_FORMAT, STDIN, UTF8, FileError, FileFormat, InputFile
+from .input import NAME_FORMAT, STDIN, UTF8, FileError, FileFormat, InputFile, warn_of_file
 from .results import open_systems
 from .rows import Batch, Rows, open_rows
 
@@ -58,7 +57,7 @@ class Source:
         self.names: Sequence[str] = rows.names or ()
         self.columns: list[Column] = []
         self.ids: dict[str, list[Any]] = {}  # the values of each column of ids
-        # The number of the last row's line; of all rows if there are labels or a program.
+        # The number of the last row's line; of all rows of a program.
         self.lines: Sequence[int] = []
         self.header: Sequence[str] = ()  # the names that ``drop_header`` has dropped
 
@@ -92,19 +91,17 @@ class Source:
     def read(self) -> None:
         """Read the columns that were asked for, in one pass; of at least one row."""
         choices = [column.choice for column in self.columns]
-        has_labels = any(choice.is_label for choice in choices)
-        lines: list[int] = []
+        lines: Sequence[int] = []
         for numbers, values in read_columns(self.rows, choices, list(self.ids)):
-            if has_labels or self.rows.program:
-                lines += numbers
-            else:
-                lines = [numbers[-1]]
+            # The rows of a program are one batch.
+            lines = numbers if self.rows.program else [numbers[-1]]
             for column, cells in zip(self.columns, values, strict=False):
                 column.add(cells)
             for ids, cells in zip(self.ids.values(), values[len(choices) :], strict=True):
                 ids.extend(cells)
-        if not lines and not all(choice.is_label for choice in choices):
-            raise FileError(self.path, "the file has no samples; expected at least one.")
+        if not lines:
+            what = "labels" if all(choice.is_label for choice in choices) else "samples"
+            raise FileError(self.path, f"the file has no {what}; expected at least one.")
         self.lines = lines if self.rows.has_lines else []
 
 
@@ -301,7 +298,7 @@ def _match(
         message = f"rows are joined by {name!r}, whose order differs from that in "
         message += f"{show_path(base_path)}."
     if message:
-        warnings.warn(f"{show_path(path)}: {message}", UserWarning, stacklevel=2)
+        warn_of_file(path, message)
     return [rows[key] for key in ours]
 
 
@@ -338,5 +335,5 @@ def _group_references(column: Column, samples: int) -> _Order:
     if len(groups) != samples or all(is_text):
         return None
     message = f"blank lines separate the references of {samples:,} samples."
-    warnings.warn(f"{show_path(column.source.path)}: {message}", UserWarning, stacklevel=2)
+    warn_of_file(column.source.path, message)
     return groups

@@ -6,14 +6,16 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final, get_args
 
-import evaluate
 import pytest
+from click.shell_completion import BashComplete
 
+from bleu_rouge_metric import Scorer
 from bleu_rouge_metric.analysis import design
-from bleu_rouge_metric.cli.command import make_command
+from bleu_rouge_metric.cli.command import app, make_command
 from bleu_rouge_metric.cli.flags import COMMANDS, EXIT_CODES, FILES, STRIP, Flag, to_flag
 from bleu_rouge_metric.cli.messages import Words, list_foreign_flags, use_words, write_flags
 from bleu_rouge_metric.messages import format_message
@@ -34,6 +36,7 @@ from ..support.commands import (
     list_options,
     score_json,
 )
+from ..support.processes import run_python
 
 pytestmark = pytest.mark.usefixtures("examples_folder")
 
@@ -98,29 +101,25 @@ def test_the_help_fits_a_terminal_and_names_every_flag(name: str) -> None:
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        ("bleu-rouge sc", {"score"}),
-        ("bleu-rouge score a --tokenizer fl", {"flores101", "flores200"}),
-        ("bleu-rouge compare a --test boot", {"bootstrap", "bootstrap_t"}),
-        ("bleu-rouge compare-profiles a --profile sac", {"sacrebleu"}),
-        ("bleu-rouge score a --max-", {"--max-order"}),
-        ("bleu-rouge score a --max-order ", set()),
+        ("sc", {"score"}),
+        ("score a --tokenizer fl", {"flores101", "flores200"}),
+        ("compare a --test boot", {"bootstrap", "bootstrap_t"}),
+        ("compare-profiles a --profile sac", {"sacrebleu"}),
+        ("score a --max-", {"--max-order"}),
+        ("score a --max-order ", set()),
     ],
 )
 def test_a_shell_completes_commands_flags_and_names(words: str, expected: set[str]) -> None:
-    variables = {
-        "_BLEU_ROUGE_COMPLETE": "bash_complete",
-        "COMP_WORDS": words,
-        "COMP_CWORD": str(len(words.split(" ")) - 1),
-    }
-    code = "from bleu_rouge_metric.cli import main\nmain()"
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        env={**os.environ, **variables},
-    )
-    assert {line.partition(",")[2] for line in done.stdout.split()} == expected
+    *arguments, start = words.split(" ")
+    shell = BashComplete(app, {}, "bleu-rouge", "_BLEU_ROUGE_COMPLETE")
+    assert {item.value for item in shell.get_completions(arguments, start)} == expected
+
+
+def test_the_shell_asks_by_a_variable() -> None:
+    variables = {"COMP_WORDS": "bleu-rouge sc", "COMP_CWORD": "1"}
+    variables["_BLEU_ROUGE_COMPLETE"] = "bash_complete"
+    done = run_python("from bleu_rouge_metric.cli import main\nmain()", **variables)
+    assert done.stdout == "plain,score\n"
 
 
 def test_the_options_of_a_command_are_those_of_its_function() -> None:
@@ -159,35 +158,31 @@ def as_flags(options: dict[str, Any]) -> list[str]:
     return flags
 
 
-def write_samples(predictions: list[str], references: list[Any]) -> str:
-    rows = zip(predictions, references, strict=True)
-    lines = (json.dumps({"prediction": text, "references": texts}) for text, texts in rows)
-    Path("case.jsonl").write_text("\n".join(lines), "utf-8")
-    return "case.jsonl"
+def compute(texts: dict[str, list[Any]], options: dict[str, Any]) -> tuple[bool, dict[str, Any]]:
+    """Return whether the options use a seed, and the scores."""
+    uses_seed = Options(**options).plan().streams == {"seeded"}
+    scorer = Scorer(seed=7 if uses_seed else None, **options)
+    scorer.update(**texts)
+    return uses_seed, scorer.result()
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["flags"])
 @pytest.mark.filterwarnings("ignore:.*one sentence per line:UserWarning")
-def test_a_flag_is_the_option_of_its_name(case: dict[str, Any], metric: evaluate.Metric) -> None:
-    for name, content in {
-        "words.txt": "the\nof\nand\n",
-        "words": "the\nof\nand\n",
-        "verb.exc": "repaired fix\n",
-        "noun.exc": "loaves bread\n",
-    }.items():
-        Path(name).write_text(content, "utf-8")
+def test_a_flag_is_the_option_of_its_name(case: dict[str, Any]) -> None:
+    for name in ("words.txt", "words"):
+        Path(name).write_text("the\nof\nand\n", "utf-8")
+    Path("verb.exc").write_text("repaired fix\n", "utf-8")
+    Path("noun.exc").write_text("loaves bread\n", "utf-8")
     base, options = case.get("base", {}), case["options"]
     texts = case.get("samples", {"predictions": PREDICTIONS, "references": REFERENCES})
-    metric.seed = 7
-    plain = metric.compute(**texts, **base)
-    metric.seed = 7
-    expected = metric.compute(**texts, **{**base, **options})
-    assert list(expected.items()) != list(plain.items())
-    base = {name: value for name, value in base.items() if name not in options}
-    name = write_samples(**texts)
-    uses_seed = Options(**{**case.get("base", {}), **options}).plan().streams == {"seeded"}
+    uses_seed, expected = compute(texts, {**base, **options})
+    assert list(expected.items()) != list(compute(texts, base)[1].items())
+    rows = zip(*texts.values(), strict=True)
+    lines = (json.dumps({"prediction": text, "references": others}) for text, others in rows)
+    Path("case.jsonl").write_text("\n".join(lines), "utf-8")
+    others = as_flags({name: value for name, value in base.items() if name not in options})
     seed = ["--seed", "7"] if uses_seed else []
-    found = score_json(name, name, *seed, *as_flags(base), *case["flags"].split())
+    found = score_json("case.jsonl", *seed, *others, *case["flags"].split())
     assert list(found.items()) == list(expected.items())
 
 
@@ -227,13 +222,12 @@ HEAVY = (
 
 @pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["score", *SAMPLES]])
 def test_the_start_imports_only_what_it_uses(arguments: list[str]) -> None:
-    code = (
+    done = run_python(
         # Old versions of NumPy import some of them.
         f"import sys, numpy\nimported = set(sys.modules)\nsys.argv[1:] = {arguments}\n"
         "from bleu_rouge_metric.cli import main\ntry:\n    main()\nexcept SystemExit:\n    pass\n"
         f"print([name for name in {HEAVY} if name in sys.modules.keys() - imported])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
 
 
@@ -254,60 +248,50 @@ def test_an_interrupt_during_an_import_is_one_line(module: str, flag: str, tmp_p
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", line)
 
 
-def error_of_process(preparation: str, flags: list[str]) -> str:
-    """Run some lines of Python and then the command in a new process; return its one line."""
-    arguments = ["bleu-rouge", "score", "samples.jsonl", "samples.jsonl", *flags]
-    code = f"import sys\n{preparation}\nfrom bleu_rouge_metric.cli import main\nmain()"
-    done = subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.argv = {arguments!r}\n{code}"],
-        capture_output=True,
-        text=True,
-        check=False,
+def errors_of_process(preparation: str, calls: Iterable[list[str]]) -> list[str]:
+    """Run some lines of Python and then commands in a new process; return the error of each."""
+    done = run_python(
+        f"{preparation}\nimport json\nfrom tests.support.commands import error\n"
+        f"calls = {list(calls)}\n"
+        "print(json.dumps([error('samples.jsonl', *flags) for flags in calls]))",
+        PYTHONPATH=str(ROOT),
     )
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.count("\n") == 1
-    return done.stderr
+    errors: list[str] = json.loads(done.stdout)
+    return errors
 
 
-# A finder that hides a package, as if it were not installed.
-HIDE = """
-class Finder:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] == {module!r}:
-            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
-sys.meta_path.insert(0, Finder())
-"""
+LANGUAGES = 'pip install "bleu-rouge-metric[languages]"'
+REMEDIES = {
+    ("--stemmer", "english"): LANGUAGES,
+    ("--stop-words", "english"): LANGUAGES,
+    ("--sentence-splitter", "punkt"): LANGUAGES,
+    ("--tokenizer", "unicode"): LANGUAGES,
+    ("--sentence-splitter", "pysbd"): LANGUAGES,
+    ("--tokenizer", "flores200"): "pip install sacrebleu sentencepiece",
+}
+
+
+def test_a_missing_package_is_one_line_that_names_it() -> None:
+    hide = (
+        "import sys\nfor name in ('nltk', 'regex', 'pysbd', 'sacrebleu'):\n"
+        "    sys.modules[name] = None"
+    )
+    for line, remedy in zip(
+        errors_of_process(hide, map(list, REMEDIES)), REMEDIES.values(), strict=True
+    ):
+        assert line.startswith("bleu-rouge: ")
+        assert remedy in line
+
+
+def test_missing_data_of_nltk_is_one_line_that_says_how_to_get_it() -> None:
+    calls = [["--stop-words", "english"], ["--sentence-splitter", "punkt"]]
+    for line in errors_of_process("import nltk.data\nnltk.data.path[:] = []", calls):
+        assert line.startswith("bleu-rouge: ")
+        assert "python -m nltk.downloader" in line
 
 
 THAI = "the BLEU tokenizer of --language th is 1"
 NAMED = "--bleu-tokenizer is 1"
-LANGUAGES = 'pip install "bleu-rouge-metric[languages]"'
-
-
-@pytest.mark.parametrize(
-    ("flags", "module", "message"),
-    [
-        (["--stemmer", "english"], "nltk", LANGUAGES),
-        (["--stop-words", "english"], "nltk", LANGUAGES),
-        (["--sentence-splitter", "punkt"], "nltk", LANGUAGES),
-        (["--tokenizer", "unicode"], "regex", LANGUAGES),
-        (["--sentence-splitter", "pysbd"], "pysbd", LANGUAGES),
-        (["--tokenizer", "flores200"], "sacrebleu", "pip install sacrebleu sentencepiece"),
-    ],
-)
-def test_a_missing_package_is_one_line_that_names_it(
-    flags: list[str], module: str, message: str
-) -> None:
-    line = error_of_process(HIDE.format(module=module), flags)
-    assert line.startswith("bleu-rouge: ")
-    assert message in line
-
-
-@pytest.mark.parametrize("flags", [["--stop-words", "english"], ["--sentence-splitter", "punkt"]])
-def test_missing_data_of_nltk_is_one_line_that_says_how_to_get_it(flags: list[str]) -> None:
-    line = error_of_process("import nltk.data\nnltk.data.path[:] = []", flags)
-    assert line.startswith("bleu-rouge: ")
-    assert "python -m nltk.downloader" in line
 
 
 @pytest.mark.parametrize(

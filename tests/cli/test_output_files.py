@@ -1,6 +1,7 @@
 """Files that the command writes: completely or not at all, and never over an input."""
 
 import os
+import resource
 import subprocess
 import sys
 import threading
@@ -10,7 +11,7 @@ import pytest
 
 from bleu_rouge_metric.scoring.scorer import Scorer
 
-from ..support.commands import command, error, invoke, score
+from ..support.commands import command, error, invoke, run_in_process, score
 from ..support.dedup import LINES, write_inputs
 
 pytestmark = pytest.mark.usefixtures("examples_folder")
@@ -39,14 +40,6 @@ def _files(examples_folder: None) -> None:  # noqa: ARG001
     Path("groups.jsonl").write_text('{"candidates": ["a b", "a c"]}\n')
 
 
-def run_with(statement: str, *arguments: str) -> "subprocess.CompletedProcess[bytes]":
-    """Run a statement of Python and then the command in a new process."""
-    code = f"import os, resource, signal, sys\n{statement}\n"
-    code += "from bleu_rouge_metric.cli import main\nmain()\n"
-    process = [sys.executable, "-c", code, *arguments]
-    return subprocess.run(process, capture_output=True, check=False)
-
-
 def write_old(names: tuple[str, ...]) -> None:
     for name in names:
         Path(name).write_text(OLD)
@@ -64,12 +57,15 @@ def test_old_files_stay_if_the_disk_is_full(writer: str) -> None:
     write_old(names)
     # Of dedup, only the rejected records are too many.
     Path("a.jsonl").write_text("".join(LINES[:1]) * 9, "utf-8")
-    limit = 16 if writer == "pick" else 64
-    done = run_with(f"resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))", *arguments)
-    message = f"bleu-rouge: {names[-1]}: cannot be written: "
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.decode().startswith(message)
-    assert done.stderr.decode().endswith("File too large.\n")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (16 if writer == "pick" else 64, limits[1]))
+    try:
+        result = invoke(*arguments)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"bleu-rouge: {names[-1]}: cannot be written: ")
+    assert result.stderr.endswith("File too large.\n")
     assert_untouched(names)
 
 
@@ -95,10 +91,9 @@ def test_old_files_stay_after_an_interrupt_of_the_work(
     assert_untouched(names)
 
 
-@pytest.mark.parametrize("writer", [".csv", "dedup"])
 @pytest.mark.parametrize(
-    ("name", "status", "line"),
-    [("SIGINT", 130, b"bleu-rouge: interrupted.\n"), ("SIGTERM", 143, b"")],
+    ("writer", "name", "status", "line"),
+    [("dedup", "SIGINT", 130, b"bleu-rouge: interrupted.\n"), (".csv", "SIGTERM", 143, b"")],
 )
 def test_old_files_stay_if_a_signal_comes_while_new_ones_are_written(
     writer: str, name: str, status: int, line: bytes
@@ -106,14 +101,18 @@ def test_old_files_stay_if_a_signal_comes_while_new_ones_are_written(
     arguments, names = WRITERS[writer]
     write_old(names)
     # The new file, of dedup the last one that is opened, has the whole content.
-    statement = f"os.fsync = lambda file: os.kill(os.getpid(), signal.{name})\n"
-    statement += "signal.signal(signal.SIGINT, signal.default_int_handler)"
-    done = run_with(statement, *arguments)
+    code = f"import os, signal\nos.fsync = lambda file: os.kill(os.getpid(), signal.{name})\n"
+    code += "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    code += "from bleu_rouge_metric.cli import main\nmain()\n"
+    process = [sys.executable, "-c", code, *arguments]
+    done = subprocess.run(process, capture_output=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (status, b"", line)
     assert_untouched(names)
 
 
-def test_an_input_is_never_the_output() -> None:
+def test_an_input_is_never_the_output(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     before = Path("samples.jsonl").read_bytes()
     Path("link.jsonl").symlink_to("samples.jsonl")
     Path("hard.jsonl").hardlink_to("samples.jsonl")
@@ -122,26 +121,17 @@ def test_an_input_is_never_the_output() -> None:
         for inputs in (["samples.jsonl"] * 2, ["hard.jsonl", "link.jsonl"]):
             assert error(*inputs, "--per-sample", name) == f"bleu-rouge: {name}: {message}"
     for inputs in (["-", "references.txt"], ["predictions.txt", "-"]):
-        with Path("samples.jsonl").open("rb") as stdin:
-            done = subprocess.run(
-                command("score", *inputs, "--per-sample", "hard.jsonl"),
-                stdin=stdin,
-                capture_output=True,
-                check=False,
-            )
-        assert (done.returncode, done.stdout) == (2, b"")
-        assert done.stderr.decode() == f"bleu-rouge: hard.jsonl: {message}\n"
+        arguments = ("score", *inputs, "--per-sample", "hard.jsonl")
+        with Path("samples.jsonl").open(encoding="utf-8") as stdin:
+            run_in_process(monkeypatch, *arguments, status=2, stdin=stdin)
+        assert capsys.readouterr() == ("", f"bleu-rouge: hard.jsonl: {message}\n")
     assert Path("samples.jsonl").read_bytes() == before
 
-    with Path("scores.csv").open("wb") as stdout:
-        done = subprocess.run(
-            command("score", *FILES, "--per-sample", "scores.csv"),
-            stdout=stdout,
-            stderr=subprocess.PIPE,
-            check=False,
-        )
-    line = b"bleu-rouge: scores.csv: standard output goes to the same file; give another.\n"
-    assert (done.returncode, done.stderr) == (2, line)
+    arguments = ("score", *FILES, "--per-sample", "scores.csv")
+    with Path("scores.csv").open("w") as stdout:
+        run_in_process(monkeypatch, *arguments, status=2, stdout=stdout)
+    line = "bleu-rouge: scores.csv: standard output goes to the same file; give another.\n"
+    assert capsys.readouterr().err == line
     assert Path("scores.csv").read_bytes() == b""
 
 

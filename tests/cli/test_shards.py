@@ -47,18 +47,18 @@ def assert_same(ours: Scorer, path: str) -> None:
 
 
 @pytest.mark.parametrize("size", [1, 100, 101, 1000, 1 << 20])
-@pytest.mark.parametrize("end", ["\n", ""])
-@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize(("end", "mark"), [("\n", b""), ("", b"\xef\xbb\xbf")])
 def test_ranges_of_lines_hold_every_line_once(
     size: int, end: str, mark: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shards, "SHARD_BYTES", size)
-    write_rows("samples.jsonl", ROWS, end)
+    rows = ROWS[:60]
+    write_rows("samples.jsonl", rows, end)
     path = Path("samples.jsonl")
     path.write_bytes(mark + path.read_bytes())
     parts = plan("samples.jsonl")
     assert (len(parts) == 1) == (size == 1 << 20)
-    assert (len(parts) == len(ROWS)) == (size == 1)
+    assert (len(parts) == len(rows)) == (size == 1)
     assert [part.start for part in parts[1:]] == [part.stop for part in parts[:-1]]
     assert_same(count(parts), "samples.jsonl")
 

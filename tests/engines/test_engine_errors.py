@@ -9,6 +9,8 @@ import pytest
 
 from bleu_rouge_metric.engines import count_batch, count_schema, reduce_counts
 
+from ..support.errors import call_wrongly, read_errors
+
 ONE = {"prediction": ["a"], "reference": ["a"]}
 TWO = {"prediction": ["a", "b"], "reference": ["a", "b"]}
 IDS = {"prediction": [[5, 6, -100], [7]], "reference": [[5, 6], [8]]}
@@ -51,11 +53,9 @@ NAMES = {
     "ids": IDS,
     "rouge": ROUGE,
 }
-LINES = Path(__file__).with_name("errors.txt").read_text("utf-8").splitlines()
+ERRORS = read_errors(Path(__file__).with_name("errors.txt"))
 
 
-@pytest.mark.parametrize(("call", "error"), list(zip(LINES[::2], LINES[1::2], strict=True)))
+@pytest.mark.parametrize(("call", "error"), ERRORS)
 def test_every_fault_is_an_error_with_its_remedy(call: str, error: str) -> None:
-    with pytest.raises((TypeError, ValueError)) as caught:
-        eval(call, NAMES)
-    assert f"{type(caught.value).__name__}: {caught.value}" == error
+    assert call_wrongly(call, NAMES) == error

@@ -180,14 +180,19 @@ DATA_SETS: dict[str, Callable[[datasets.Dataset], Any]] = {
 }
 
 
-@pytest.mark.parametrize("form", ["arrow", None])
-@pytest.mark.parametrize("make", DATA_SETS.values(), ids=DATA_SETS)
-@each_option()
-def test_a_data_set_is_counted(options: dict[str, Any], make: Any, form: str | None) -> None:
-    data = make(datasets.Dataset.from_dict(TABLE.to_pydict()))
+@pytest.mark.parametrize(
+    ("name", "kind", "form"),
+    [
+        *((name, "lists", "arrow") for name in OPTIONS),
+        *(("every sample", kind, form) for kind in DATA_SETS for form in ("arrow", None)),
+    ],
+)
+def test_a_data_set_is_counted(name: str, kind: str, form: str | None) -> None:
+    options = OPTIONS[name]
+    data = DATA_SETS[kind](datasets.Dataset.from_dict(TABLE.to_pydict()))
     function = partial(count_batch, key_column="id", **options)
     arguments: dict[str, Any] = {"batched": True, "batch_size": 3}
-    if options == OPTIONS["an interval"] and isinstance(data, datasets.Dataset):
+    if name == "an interval":
         arguments["num_proc"] = 2
     counts = data.map(function, remove_columns=data.column_names, **arguments)
     assert_scores(counts.with_format(form).iter(4), options)

@@ -49,34 +49,27 @@ def write(path: str, values: list[Any]) -> None:
 
 
 CELLS = ["x", " x ", "NA", "007", "null", "[Music]", "[1]", "[1] see [2]", "[", 'a "b"', '"c"']
-WRONG: list[Any] = [5, None, {}, [], ["a", None], [["a"]], '["a", "b"]']
 VALUES: list[Any] = ["x", "", "[]", "\ud800", "two\nlines", ["a", "b"]]
+# Each of these is an error.
+WRONG_CELLS = ['["a", 1]', "['a', 'b']", "[]", '["a", null]', '[["a"]]']
+WRONG_VALUES: list[Any] = [5, None, {}, [], ["a", None], [["a"]], '["a", "b"]']
 
 
 @pytest.mark.parametrize(
-    ("path", "values"),
+    ("path", "values", "wrong"),
     [
-        ("s.csv", [*CELLS, "two\nlines", "two\r\nlines", "a,b\tc"]),
-        ("s.tsv", CELLS),
-        *((path, VALUES) for path in ("s.jsonl", "s.json", "c.json")),
+        ("s.csv", [*CELLS, "two\nlines", "two\r\nlines", "a,b\tc"], WRONG_CELLS),
+        ("s.tsv", CELLS, []),
+        ("s.jsonl", VALUES, WRONG_VALUES),
+        *((path, VALUES, []) for path in ("s.json", "c.json")),
     ],
 )
-def test_a_cell_has_one_answer(path: str, values: list[Any]) -> None:
+def test_a_cell_has_one_answer(path: str, values: list[Any], wrong: list[Any]) -> None:
     write(path, values)
-    expected = [("p", value if isinstance(value, list) else [value]) for value in values]
-    assert ask(path) == expected
-
-
-@pytest.mark.parametrize(
-    ("path", "value"),
-    [
-        *(("s.csv", cell) for cell in ('["a", 1]', "['a', 'b']", "[]", '["a", null]', '[["a"]]')),
-        *(("s.jsonl", value) for value in WRONG),
-    ],
-)
-def test_a_wrong_cell_has_one_answer(path: str, value: Any) -> None:
-    write(path, [value])
-    assert ask(path) is None
+    assert ask(path) == [("p", value if isinstance(value, list) else [value]) for value in values]
+    for value in wrong:
+        write(path, [value])
+        assert ask(path) is None
 
 
 @pytest.mark.parametrize(

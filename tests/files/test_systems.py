@@ -141,7 +141,7 @@ def test_scores_of_a_file_are_in_the_order_of_the_samples() -> None:
         (["x/a.txt", "y/b"], ["a", "b"]),
         (["a.txt", "a.csv"], ["a.txt", "a.csv"]),
         (["x/a.txt", "y/a.txt", "b"], ["x/a.txt", "y/a.txt", "b"]),
-        (["wmt.A", "wmt.B"], ["wmt.A", "wmt.B"]),
+        (["wmt.en-de.A", "wmt.en-de.B"], ["wmt.en-de.A", "wmt.en-de.B"]),
         ([".hidden", "-"], [".hidden", "stdin"]),
     ],
 )

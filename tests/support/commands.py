@@ -3,7 +3,7 @@
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -73,9 +73,14 @@ def command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "bleu_rouge_metric", *arguments]
 
 
-def run_in_process(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> None:
-    """Run the command with the present standard streams."""
-    monkeypatch.setattr(sys, "argv", ["bleu-rouge", *arguments])
-    with pytest.raises(SystemExit) as caught:
-        main()
-    assert caught.value.code == 0
+def run_in_process(
+    monkeypatch: pytest.MonkeyPatch, *arguments: str, status: int = 0, **streams: IO[str]
+) -> None:
+    """Run the command with the present standard streams, or others."""
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "argv", ["bleu-rouge", *arguments])
+        for name, stream in streams.items():
+            patch.setattr(sys, name, stream)
+        with pytest.raises(SystemExit) as caught:
+            main()
+    assert caught.value.code == status
