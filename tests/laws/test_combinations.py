@@ -22,10 +22,9 @@ from bleu_rouge_metric.options.profiles import PROFILES, check_family
 from bleu_rouge_metric.options.table import OPTIONS
 
 from ..support.commands import ONE_REFERENCE
-from ..support.option_values import IDS, SAMPLES, VALUES
-from ..support.pairwise import Combination, Cover, cover_pairs
 from ..support.strategies import samples
-from ..support.ways import GROUPS, IN_PARTS, WHOLE, Case, Group, Way, compute, keep_family
+from .cases import IDS, SAMPLES, VALUES, Combination, Cover, cover_pairs
+from .ways import GROUPS, IN_PARTS, WHOLE, Case, Group, Way, compute, keep_family
 
 # What is warned of has tests of its own.
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
