@@ -187,10 +187,14 @@ def cover_pairs(
         if pair not in left:
             continue
         made = dict(sorted(pair))
+        tried: list[dict[str, int]] = []
         for start in starts:
-            places = {name: choices[name].index(value) for name, value in start.items()}
-            if is_accepted(read({**places, **made})):
-                made = {**places, **made}
+            places = {name: choices[name].index(value) for name, value in start.items()} | made
+            if places in tried:
+                continue
+            tried.append(places)
+            if is_accepted(read(places)):
+                made = places
                 break
         else:
             cover.refused.append(read(made))
