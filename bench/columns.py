@@ -4,61 +4,23 @@ Each number is the fastest of several runs, in microseconds per row. The columns
 are first compared with those of every other way.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
-from typing import Annotated, Any, NamedTuple
+from importlib import import_module
+from typing import Any
 
 import datasets
 import pandas as pd
 import pyarrow as pa
-import typer
-from rich.table import Table
 from rouge_score.rouge_scorer import RougeScorer
 from sacrebleu.metrics.bleu import BLEU
-from workloads import best_times, make_table, print_tables, read_workload
+from workloads import Call, Row, Table, best_time, compare, read_workload, run
 
 from bleu_rouge_metric import PairScorer, score_table
 
 Frame = Any
 Score = Callable[[str, str], float]
-
-
-class Row(NamedTuple):
-    """A score, and the library that gives it pair by pair.
-
-    Attributes:
-        score: name of the score.
-        options: of ``score_table``.
-        peer: name of the library.
-        call: from a prediction and its reference to the score.
-    """
-
-    score: str
-    options: dict[str, Any]
-    peer: str
-    call: Score
-
-
-def list_rows() -> list[Row]:
-    """List the scores that are compared with other libraries."""
-    rouge: Any = RougeScorer(["rougeL"])
-    stemmed: Any = RougeScorer(["rougeL"], use_stemmer=True)
-    bleu = BLEU(effective_order=True)
-    return [
-        Row("rougeL", {}, "rouge_score", lambda p, r: rouge.score(r, p)["rougeL"].fmeasure),
-        Row(
-            "rougeL",
-            {"use_stemmer": True},
-            "rouge_score",
-            lambda p, r: stemmed.score(r, p)["rougeL"].fmeasure,
-        ),
-        Row(
-            "bleu",
-            {"profile": "sacrebleu"},
-            "sacrebleu",
-            lambda p, r: bleu.sentence_score(p, [r]).score,
-        ),
-    ]
 
 
 def apply(frame: Frame, call: Score) -> list[float]:
@@ -73,85 +35,63 @@ def loop(frame: Frame, call: Score) -> list[float]:
     return list(map(call, frame["prediction"], frame["reference"]))
 
 
-def compare_rows(frame: Frame, few: int, repeats: int) -> Table:
-    """Compare with a call per row: of ``PairScorer``, and of another library."""
-    table = make_table(
-        f"A pandas DataFrame of {len(frame):,} rows; peers: the first {few:,}",
-        *(
-            "score",
-            "score_table, µs",
-            "loop of PairScorer, µs",
-            "×",
-            "apply of PairScorer, µs",
-            "×",
-        ),
-        *("apply of a peer, µs", "×"),
-    )
+def list_rows(frame: Frame, few: int) -> Iterator[Row]:
+    """List each score with a call per row: of ``PairScorer``, and of a library on few rows."""
+    rouge: Any = RougeScorer(["rougeL"])
+    stemmed: Any = RougeScorer(["rougeL"], use_stemmer=True)
+    bleu = BLEU(effective_order=True)
     head = frame.head(few)
-    for score, options, peer, call in list_rows():
+    peers: list[tuple[str, dict[str, Any], Score]] = [
+        ("rougeL", {}, lambda p, r: rouge.score(r, p)["rougeL"].fmeasure),
+        ("rougeL", {"use_stemmer": True}, lambda p, r: stemmed.score(r, p)["rougeL"].fmeasure),
+        ("bleu", {"profile": "sacrebleu"}, lambda p, r: bleu.sentence_score(p, [r]).score),
+    ]
+    for score, options, call in peers:
         pair = PairScorer(score, **options)
-        ours = score_table(frame, score, **options)[score].tolist()
-        assert ours == apply(frame, pair) == loop(frame, pair)
-        assert ours[:few] == apply(head, call)
-        batch = (
-            best_times([partial(score_table, frame, score, **options)], repeats)[0]
-            / len(frame)
-            * 1e6
-        )
-        by_loop = best_times([partial(loop, frame, pair)], repeats)[0] / len(frame) * 1e6
-        by_pair = best_times([partial(apply, frame, pair)], repeats)[0] / len(frame) * 1e6
-        by_peer = best_times([partial(apply, head, call)], repeats)[0] / few * 1e6
-        options_shown = ", ".join(f"{name}={value!r}" for name, value in options.items())
-        table.add_row(
-            f"{score} {options_shown}".strip(),
-            *(f"{batch:.2f}", f"{by_loop:.2f}", f"{by_loop / batch:.1f}"),
-            *(f"{by_pair:.2f}", f"{by_pair / batch:.0f}"),
-            *(f"{peer} {by_peer:,.1f}", f"{by_peer / batch:,.0f}"),
-        )
-    return table
+        ours = partial(score_table, frame, score, **options)
+        expected = ours()[score].tolist()
+        assert expected == apply(frame, pair) == loop(frame, pair)
+        assert expected[:few] == apply(head, call)
+        name = f"{score} {options or ''}".strip()
+        ways = {f"{way.__name__} of PairScorer": partial(way, frame, pair) for way in (loop, apply)}
+        yield Row(name, ours, ways, len(frame))
+        yield Row(name, ours, {"apply of a peer": partial(apply, head, call)}, len(frame), few)
 
 
-def compare_tables(frame: Frame, repeats: int) -> Table:
-    """Compare the kinds of tables, and lists that are already there, with the default scores."""
+def time_kinds(frame: Frame, repeats: int) -> Iterator[tuple[str, str]]:
+    """Time the kinds of tables, and lists that are already there, with the default scores."""
     columns = {name: frame[name].tolist() for name in frame.columns}
-    scorer = PairScorer(("rougeL", "bleu"))
+    batch = partial(PairScorer(("rougeL", "bleu")).batch, *columns.values())
+    expected = [array.tolist() for array in batch()]
     kinds: dict[str, Any] = {
         "dict of lists": columns,
         "pandas": frame,
         "Arrow": pa.table(columns),
         "datasets": datasets.Dataset.from_dict(columns),
     }
-    try:
-        import polars as pl
-    except ModuleNotFoundError:
-        pass
-    else:
-        kinds["Polars"] = pl.DataFrame(columns)
-    table = make_table(f"rougeL and bleu, {len(frame):,} rows", *("table", "µs per row"))
-    expected = [array.tolist() for array in scorer.batch(*columns.values())]
-    batch = partial(scorer.batch, *columns.values())
-    table.add_row(
-        "PairScorer.batch of lists", f"{best_times([batch], repeats)[0] / len(frame) * 1e6:.2f}"
-    )
-    for name, kind in kinds.items():
+    with suppress(ModuleNotFoundError):
+        kinds["Polars"] = import_module("polars").DataFrame(columns)
+    for kind in kinds.values():
         scored: Any = score_table(kind)
         assert [list(map(float, scored[score])) for score in ("rougeL", "bleu")] == expected
-        seconds = best_times([partial(score_table, kind)], repeats)[0] / len(frame) * 1e6
-        table.add_row(name, f"{seconds:.2f}")
-    return table
+    works: dict[str, Call] = {"PairScorer.batch of lists": batch}
+    works |= {name: partial(score_table, kind) for name, kind in kinds.items()}
+    for name, work in works.items():
+        yield name, f"{best_time(work, repeats) / len(frame) * 1e6:.2f}"
 
 
 def main(
-    rows: Annotated[int, typer.Option(help="Rows of the tables.")] = 50_000,
-    few: Annotated[int, typer.Option(help="Rows that other libraries score.")] = 500,
-    workload: Annotated[str, typer.Option(help="What the texts are.")] = "XSum",
-    repeats: Annotated[int, typer.Option(help="Runs of each row; the fastest counts.")] = 3,
-) -> None:
-    """Print the time of a row as part of a table, and alone."""
+    rows: int = 50_000, few: int = 500, workload: str = "XSum", repeats: int = 3
+) -> Iterator[Table]:
+    """Time a row as part of a table, and alone; other libraries score ``few`` rows."""
     texts = read_workload(workload, rows)
     frame = pd.DataFrame({"prediction": texts.predictions, "reference": texts.references})
-    print_tables((compare_rows(frame, few, repeats), compare_tables(frame, repeats)))
+    yield compare(
+        f"A pandas DataFrame of {rows:,} rows, µs per row", list_rows(frame, few), repeats
+    )
+    kinds = time_kinds(frame, repeats)
+    yield Table(f"rougeL and bleu, {rows:,} rows", "table | µs per row", kinds)
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

@@ -13,29 +13,14 @@ import random
 import shutil
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Annotated, Any, NamedTuple
+from itertools import starmap
+from typing import Any
 
-import nltk.translate.bleu_score as nltk_bleu
-import rouge_score.rouge_scorer
-import sacrebleu
-import typer
-from rich.table import Table
-from workloads import (
-    Call,
-    Workload,
-    best_times,
-    check_equal,
-    make_table,
-    print_tables,
-    read_workload,
-)
+from workloads import Call, Row, Table, check_equal, compare, in_kernel, read_workload, run
 
-from bleu_rouge_metric import Scorer, use_kernel
-from bleu_rouge_metric.integrations import rouge_score as our_rouge
-from bleu_rouge_metric.integrations import sacrebleu as our_sacrebleu
-from bleu_rouge_metric.integrations.nltk import bleu_score as our_nltk_bleu
+from bleu_rouge_metric import Scorer
 from bleu_rouge_metric.text.tokenizer import TOKENIZERS
 
 TYPES = ["rouge1", "rouge2", "rougeL"]
@@ -44,107 +29,100 @@ TYPES = ["rouge1", "rouge2", "rougeL"]
 SIZES = ((20, 200), (60, 60), (300, 4))
 
 REFERENCES = 5
-WORDS = [
-    *("a", "the", "one", "two", "man", "woman", "child", "dog", "cat", "horse", "bus", "train"),
-    *("table", "plate", "kitchen", "street", "beach", "field", "ball", "phone", "umbrella"),
-    *("red", "brown", "small", "large", "sitting", "standing", "riding", "holding", "walking"),
-    *("on", "in", "with", "next", "to", "of", "and", "near"),
-]
+WORDS = """a the one two man woman child dog cat horse bus train table plate kitchen street beach
+field ball phone umbrella red brown small large sitting standing riding holding walking on in with
+next to of and near""".split()  # noqa: SIM905
 
 Captions = dict[int, list[str]]
+Pairs = list[tuple[str, str]]
 
 
-class Row(NamedTuple):
-    """A program of one library.
-
-    Attributes:
-        name: of the call.
-        theirs: the program with the library.
-        ours: the program with the import line changed.
-    """
-
-    name: str
-    theirs: Call
-    ours: Call
+def make_row(name: str, theirs: Call, ours: Call, units: int) -> Row:
+    """Make a row of a call with both libraries, whose results are equal."""
+    check_equal(name, ours(), theirs())
+    return Row(name, ours, {"original": theirs, "Python kernel": in_kernel("python", ours)}, units)
 
 
-def read_score(score: Any) -> tuple[Any, ...]:
-    """Return the numbers of a score of sacrebleu."""
-    return score.score, score.precisions, score.counts, score.totals, score._mean, score._ci  # noqa: SLF001
-
-
-def list_sacrebleu(library: Any, workload: Workload, n_bootstrap: int) -> list[Call]:
+def list_sacrebleu(library: Any, pairs: Pairs, n_bootstrap: int) -> dict[str, Call]:
     """List the calls of sacrebleu."""
-    texts, targets = workload.predictions, workload.references
     metric = library.BLEU(effective_order=True)
-    return [
-        lambda: read_score(library.corpus_bleu(texts, [targets])),
-        lambda: read_score(library.BLEU().corpus_score(texts, [targets], n_bootstrap)),
-        lambda: [
-            read_score(library.sentence_bleu(text, [target]))
-            for text, target in zip(texts, targets, strict=True)
-        ],
-        lambda: [
-            read_score(metric.sentence_score(text, [target]))
-            for text, target in zip(texts, targets, strict=True)
-        ],
-    ]
+    texts, targets = map(list, zip(*pairs, strict=True))
+
+    def read(score: Any) -> tuple[Any, ...]:
+        return score.score, score.precisions, score.counts, score.totals, score._mean, score._ci  # noqa: SLF001
+
+    def score_each(score: Callable[[str, list[str]], Any]) -> Any:
+        return [read(score(text, [target])) for text, target in pairs]
+
+    return {
+        "corpus_bleu": lambda: read(library.corpus_bleu(texts, [targets])),
+        f"BLEU().corpus_score, n_bootstrap={n_bootstrap}": lambda: read(
+            library.BLEU().corpus_score(texts, [targets], n_bootstrap)
+        ),
+        "sentence_bleu": partial(score_each, library.sentence_bleu),
+        "BLEU(…).sentence_score": partial(score_each, metric.sentence_score),
+    }
 
 
-def list_nltk(module: Any, workload: Workload) -> list[Call]:
+def list_nltk(module: Any, pairs: Pairs, _: int) -> dict[str, Call]:
     """List the calls of NLTK."""
-    tokens = [text.split() for text in workload.predictions]
-    targets = [[text.split()] for text in workload.references]
+    tokens, targets = ([text.split() for text in side] for side in zip(*pairs, strict=True))
     smooth = module.SmoothingFunction().method3
     numbers: dict[str, int] = {}
     ids, target_ids = (
-        [[numbers.setdefault(word, len(numbers)) for word in text.split()] for text in side]
-        for side in (workload.predictions, workload.references)
+        [[numbers.setdefault(word, len(numbers)) for word in text] for text in side]
+        for side in (tokens, targets)
     )
-    return [
-        lambda: module.corpus_bleu(targets, tokens),
-        lambda: [
-            module.sentence_bleu(references, hypothesis, smoothing_function=smooth)
-            for references, hypothesis in zip(targets, tokens, strict=True)
-        ],
-        lambda: [
-            module.sentence_bleu([reference], hypothesis, smoothing_function=smooth)
-            for reference, hypothesis in zip(target_ids, ids, strict=True)
-        ],
-    ]
 
-
-def list_rouge(package: Any, workload: Workload) -> list[Call]:
-    """List the calls of rouge_score."""
-    scorers = [package.rouge_scorer.RougeScorer(TYPES, use_stemmer=stem) for stem in (False, True)]
-
-    def score(scorer: Any) -> list[Any]:
-        pairs = zip(workload.references, workload.predictions, strict=True)
-        return [scorer.score(target, text) for target, text in pairs]
-
-    return [lambda: score(scorers[0]), lambda: score(scorers[1])]
-
-
-def list_rows(workload: Workload, n_bootstrap: int) -> list[Row]:
-    """List the programs, each with both libraries."""
-    names = [
-        *("sacrebleu.corpus_bleu", f"sacrebleu BLEU().corpus_score, n_bootstrap={n_bootstrap}"),
-        *("sacrebleu.sentence_bleu", "sacrebleu BLEU(…).sentence_score", "nltk corpus_bleu"),
-        *("nltk sentence_bleu, method3", "nltk sentence_bleu of ids, method3"),
-        *("rouge_score RougeScorer.score", "rouge_score RougeScorer.score, with the stemmer"),
-    ]
-    theirs, ours = (
-        [
-            *list_sacrebleu(bleu, workload, n_bootstrap),
-            *list_nltk(module, workload),
-            *list_rouge(package, workload),
+    def score_each(predictions: Any, references: Any) -> Any:
+        return [
+            module.sentence_bleu([reference], prediction, smoothing_function=smooth)
+            for reference, prediction in zip(references, predictions, strict=True)
         ]
-        for bleu, module, package in (
-            (sacrebleu, nltk_bleu, rouge_score),
-            (our_sacrebleu, our_nltk_bleu, our_rouge),
+
+    return {
+        "corpus_bleu": lambda: module.corpus_bleu([[target] for target in targets], tokens),
+        "sentence_bleu, method3": partial(score_each, tokens, targets),
+        "sentence_bleu of ids, method3": partial(score_each, ids, target_ids),
+    }
+
+
+def list_rouge_score(package: Any, pairs: Pairs, _: int) -> dict[str, Call]:
+    """List the calls of rouge_score."""
+
+    def score_each(scorer: Any) -> Any:
+        return [scorer.score(target, text) for text, target in pairs]
+
+    return {
+        f"RougeScorer.score{', with the stemmer' * stem}": partial(
+            score_each, package.RougeScorer(TYPES, use_stemmer=stem)
         )
-    )
-    return [Row(*row) for row in zip(names, theirs, ours, strict=True)]
+        for stem in (False, True)
+    }
+
+
+def libraries(samples: int = 1000, n_bootstrap: int = 1000, repeats: int = 5) -> Iterator[Table]:
+    """Compare with sacrebleu, NLTK and rouge_score."""
+    import nltk.translate.bleu_score as nltk
+    import rouge_score.rouge_scorer
+    import sacrebleu
+
+    from bleu_rouge_metric.integrations import sacrebleu as our_sacrebleu
+    from bleu_rouge_metric.integrations.nltk import bleu_score as our_nltk
+    from bleu_rouge_metric.integrations.rouge_score import rouge_scorer as our_rouge
+
+    warnings.simplefilter("ignore")
+    logging.disable()
+    pairs = [*zip(*read_workload("XSum", samples)[1:3], strict=True)]
+    rows = []
+    for name, list_calls, modules in (
+        ("sacrebleu", list_sacrebleu, (sacrebleu, our_sacrebleu)),
+        ("nltk", list_nltk, (nltk, our_nltk)),
+        ("rouge_score", list_rouge_score, (rouge_score.rouge_scorer, our_rouge)),
+    ):
+        theirs, ours = (list_calls(module, pairs, n_bootstrap) for module in modules)
+        rows += [make_row(f"{name} {call}", theirs[call], ours[call], samples) for call in ours]
+    yield compare("µs per sample", rows, repeats, time.process_time)
 
 
 def make_captions(images: int) -> tuple[Captions, Captions]:
@@ -162,48 +140,44 @@ def make_captions(images: int) -> tuple[Captions, Captions]:
     return gts, res
 
 
-def list_caption_rows(gts: Captions, res: Captions) -> list[Row]:
-    """List the programs of captions."""
+def captions(images: int = 2_000, repeats: int = 5) -> Iterator[Table]:
+    """Compare with pycocoevalcap."""
     from pycocoevalcap.bleu.bleu import Bleu
     from pycocoevalcap.rouge.rouge import Rouge
     from pycocoevalcap.tokenizer.ptbtokenizer import PTBTokenizer
 
     from bleu_rouge_metric.integrations import pycocoevalcap as ours
 
+    gts, res = make_captions(images)
     scorer = Scorer(profile="coco")
-    predictions, references = [captions[0] for captions in res.values()], [*gts.values()]
+    predictions, references = [texts[0] for texts in res.values()], [*gts.values()]
 
     def score_both() -> Any:
         scorer.reset()
         scorer.update(predictions, references)
         return [*scorer.result().values()]
 
-    def score_theirs() -> Any:
-        return [*Bleu(4).compute_score(gts, res, 0)[0], Rouge().compute_score(gts, res)[0]]
+    def score_bleu(kind: Any) -> Any:
+        return kind(4).compute_score(gts, res, 0)
 
-    rows = [
-        Row(
-            "Bleu(4).compute_score",
-            lambda: Bleu(4).compute_score(gts, res, 0),
-            lambda: ours.Bleu(4).compute_score(gts, res, 0),
-        ),
-        Row(
-            "Rouge().compute_score",
-            lambda: Rouge().compute_score(gts, res),
-            lambda: ours.Rouge().compute_score(gts, res),
-        ),
-        Row("Scorer(profile='coco')", score_theirs, score_both),
-    ]
+    def score_rouge(kind: Any) -> Any:
+        return kind().compute_score(gts, res)
+
+    def score_theirs() -> Any:
+        return [*score_bleu(Bleu)[0], score_rouge(Rouge)[0]]
+
+    calls: dict[str, tuple[Call, Call]] = {
+        "Bleu(4).compute_score": (partial(score_bleu, Bleu), partial(score_bleu, ours.Bleu)),
+        "Rouge().compute_score": (partial(score_rouge, Rouge), partial(score_rouge, ours.Rouge)),
+        "Scorer(profile='coco')": (score_theirs, score_both),
+    }
     if "ptb" in TOKENIZERS and shutil.which("java"):
-        captions = {key: [{"caption": text} for text in own] for key, own in gts.items()}
-        rows.append(
-            Row(
-                "PTBTokenizer().tokenize",
-                lambda: PTBTokenizer().tokenize(captions),
-                lambda: ours.PTBTokenizer().tokenize(captions),
-            )
-        )
-    return rows
+        texts = {key: [{"caption": text} for text in own] for key, own in gts.items()}
+        tokenizers = PTBTokenizer(), ours.PTBTokenizer()
+        theirs, own = (partial(tokenizer.tokenize, texts) for tokenizer in tokenizers)
+        calls["PTBTokenizer().tokenize"] = theirs, own
+    title = f"{images:,} captions with {REFERENCES} references each, µs per image"
+    yield compare(title, [make_row(name, *both, images) for name, both in calls.items()], repeats)
 
 
 def make_texts(words: int, count: int, seed: int) -> list[str]:
@@ -217,83 +191,29 @@ def make_texts(words: int, count: int, seed: int) -> list[str]:
     return texts
 
 
-def list_package_rows(words: int, pairs: int) -> list[Row]:
-    """List the programs of rouge and rouge_chinese: one call for all pairs, and one per pair."""
+def packages(repeats: int = 3) -> Iterator[Table]:
+    """Compare with rouge and rouge_chinese: one call for all pairs, and one per pair."""
     import rouge
     import rouge_chinese
 
     from bleu_rouge_metric.integrations import rouge as ours
     from bleu_rouge_metric.integrations import rouge_chinese as ours_chinese
 
-    hyps, refs = make_texts(words, pairs, seed=1), make_texts(words, pairs, seed=2)
-
-    def score_alone(scorer: Any) -> list[Any]:
-        return [scorer.get_scores(hyp, ref) for hyp, ref in zip(hyps, refs, strict=True)]
+    def score_alone(scorer: Any, hyps: list[str], refs: list[str]) -> list[Any]:
+        return [*starmap(scorer.get_scores, zip(hyps, refs, strict=True))]
 
     rows = []
-    for module, own in ((rouge, ours), (rouge_chinese, ours_chinese)):
-        scorers = module.Rouge(), own.Rouge()
-        together = [partial(scorer.get_scores, hyps, refs) for scorer in scorers]
-        alone = [partial(score_alone, scorer) for scorer in scorers]
-        name = f"{module.__name__}, {words} words"
-        rows += [Row(name, *together), Row(f"{name}, one pair per call", *alone)]
-    return rows
-
-
-def compare(
-    title: str,
-    rows: list[Row],
-    units: int,
-    repeats: int,
-    clock: Callable[[], float] = time.perf_counter,
-) -> Table:
-    """Compare the results of each row, and time them."""
-    table = make_table(title, "call", "original, µs", "drop-in, µs", "times", "Python kernel, µs")
-    for name, theirs, ours in rows:
-        check_equal(name, ours(), theirs())
-        slow, fast = best_times([theirs, ours], repeats, clock)
-        with use_kernel("python"):
-            (python,) = best_times([ours], repeats, clock)
-        shown = [f"{seconds / units * 1e6:.2f}" for seconds in (slow, fast, python)]
-        table.add_row(name, *shown[:2], f"{slow / fast:.0f}", shown[2])
-    return table
-
-
-app = typer.Typer()
-Repeats = Annotated[int, typer.Option(help="The fastest of so many repeats counts.")]
-
-
-@app.command()
-def libraries(
-    samples: Annotated[int, typer.Option(help="Pairs of sentences.")] = 1000,
-    n_bootstrap: Annotated[int, typer.Option(help="Resamples of sacrebleu's interval.")] = 1000,
-    repeats: Repeats = 5,
-) -> None:
-    """Compare with sacrebleu, NLTK and rouge_score, in µs per sample."""
-    warnings.simplefilter("ignore")
-    logging.disable()
-    rows = list_rows(read_workload("XSum", samples), n_bootstrap)
-    print_tables([compare("µs per sample", rows, samples, repeats, time.process_time)])
-
-
-@app.command()
-def captions(
-    images: Annotated[int, typer.Option(help="Predictions, each with five references.")] = 2_000,
-    repeats: Repeats = 5,
-) -> None:
-    """Compare with pycocoevalcap, in µs per image."""
-    rows = list_caption_rows(*make_captions(images))
-    title = f"{images:,} captions with {REFERENCES} references each, µs per image"
-    print_tables([compare(title, rows, images, repeats)])
-
-
-@app.command()
-def packages(repeats: Repeats = 3) -> None:
-    """Compare with rouge and rouge_chinese, in µs per pair."""
-    print_tables(
-        compare("µs per pair", list_package_rows(*size), size[1], repeats) for size in SIZES
-    )
+    for words, pairs in SIZES:
+        texts = make_texts(words, pairs, seed=1), make_texts(words, pairs, seed=2)
+        for module, own in ((rouge, ours), (rouge_chinese, ours_chinese)):
+            scorers = module.Rouge(), own.Rouge()
+            together = [partial(scorer.get_scores, *texts) for scorer in scorers]
+            alone = [partial(score_alone, scorer, *texts) for scorer in scorers]
+            name = f"{module.__name__}, {words} words"
+            rows.append(make_row(name, together[0], together[1], pairs))
+            rows.append(make_row(f"{name}, one pair per call", alone[0], alone[1], pairs))
+    yield compare("µs per pair", rows, repeats)
 
 
 if __name__ == "__main__":
-    app()
+    run(libraries, captions, packages)

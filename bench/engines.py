@@ -8,20 +8,16 @@ separately.
 import json
 import os
 import resource
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import pyarrow as pa
-import typer
 from pyarrow import parquet
-from rich.table import Table
-from workloads import make_table, print_tables, read_workload
+from workloads import Table, peak_memory, read_workload, run, run_apart
 
 from bleu_rouge_metric import Scorer
 from bleu_rouge_metric.engines import count_batch, reduce_counts
@@ -130,20 +126,15 @@ def list_children(process: int) -> Iterator[int]:
             yield from list_children(int(child))
 
 
-def read_peak(process: int) -> int:
-    """Return the peak memory of a process, in bytes."""
-    lines = Path(f"/proc/{process}/status").read_text().splitlines()
-    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM"))
-
-
 def read_worker_peak() -> int:
     """Return the largest peak memory of the workers of this process, in bytes."""
-    names = {
-        child: Path(f"/proc/{child}/cmdline").read_bytes() for child in list_children(os.getpid())
-    }
-    running = [read_peak(child) for child, name in names.items() if name.startswith(b"ray::")]
+    workers = [
+        child
+        for child in list_children(os.getpid())
+        if Path(f"/proc/{child}/cmdline").read_bytes().startswith(b"ray::")
+    ]
     ended = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
-    return max(running) if running else ended
+    return max(map(peak_memory, workers)) if workers else ended
 
 
 def measure(engine: str, workers: int, folder: str, repeats: int, options: Options) -> None:
@@ -166,7 +157,7 @@ def measure(engine: str, workers: int, folder: str, repeats: int, options: Optio
     row = {
         "start_up": start_up,
         "seconds": min(times),
-        "driver": read_peak(os.getpid()),
+        "driver": peak_memory(),
         "worker": read_worker_peak() if engine != "one process" else 0,
         "scores": scorer.result(),
     }
@@ -174,64 +165,44 @@ def measure(engine: str, workers: int, folder: str, repeats: int, options: Optio
     Path(folder, "row.json").write_text(json.dumps(row))
 
 
-def run_measure(
-    engine: str, workers: int, folder: Path, repeats: int, options: Options
-) -> dict[str, Any]:
-    """Run ``measure`` in a new process, with one thread per worker."""
-    arguments = f"{engine!r}, {workers}, {str(folder)!r}, {repeats}, {options!r}"
-    code = f"import engines; engines.measure({arguments})"
-    subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=Path(__file__).parent,
-        env={**os.environ, "BLEU_ROUGE_THREADS": "1", "RAY_USAGE_STATS_ENABLED": "0"},
-        capture_output=True,
-        check=True,
-    )
-    row: dict[str, Any] = json.loads((folder / "row.json").read_text())
-    return row
-
-
-def compare(
-    workload: str, pairs: int, repeats: int, options: Options, runs: Iterable[tuple[str, int]]
-) -> Table:
-    """Make a table with a row per engine and number of workers."""
-    table = make_table(
-        f"BLEU and four ROUGE types, {pairs:,} pairs of {workload}, {FILES} Parquet files",
-        *("engine", "workers", "start-up, s", "counting, s", "pairs per second", "× one worker"),
-        *("driver, MB", "a worker, MB"),
-    )
+def time_engines(
+    workload: str, pairs: int, repeats: int, options: Options
+) -> Iterator[Sequence[str]]:
+    """Run each engine and number of workers in a new process, with one thread per worker."""
+    os.environ |= {"BLEU_ROUGE_THREADS": "1", "RAY_USAGE_STATS_ENABLED": "0"}
+    engines = ("Ray Data", COMMAND, "datasets.map")
+    runs = [("one process", 1), *((engine, workers) for engine in engines for workers in (1, 2))]
     scores = None
     first: dict[str, float] = {}
-    with tempfile.TemporaryDirectory() as name:
-        write_files(Path(name), workload, pairs)
+    with tempfile.TemporaryDirectory() as folder:
+        write_files(Path(folder), workload, pairs)
         for engine, workers in runs:
-            row = run_measure(engine, workers, Path(name), repeats, options)
+            arguments = f"{engine!r}, {workers}, {folder!r}, {repeats}, {options!r}"
+            run_apart(f"import engines; engines.measure({arguments})", is_json=False)
+            row = json.loads(Path(folder, "row.json").read_text())
             scores = scores or row["scores"]
             if row["scores"] != scores:
                 raise RuntimeError(f"{engine} with {workers} workers gives other scores.")
             seconds = row["seconds"]
             alone = first.setdefault(engine, seconds)
-            table.add_row(
+            yield (
                 *(engine, str(workers), f"{row['start_up']:.1f}", f"{seconds:.2f}"),
                 *(f"{pairs / seconds:,.0f}", f"{alone / seconds:.2f}"),
                 f"{row['driver'] / 1e6:,.0f}",
                 f"{row['worker'] / 1e6:,.0f}" if row["worker"] else "",
             )
-    return table
 
 
 def main(
-    pairs: Annotated[int, typer.Option(help="Pairs that are counted.")] = 200_000,
-    workload: Annotated[str, typer.Option(help="What the texts are.")] = "XSum",
-    repeats: Annotated[int, typer.Option(help="Runs of each row; the fastest counts.")] = 2,
-    tokenizer: Annotated[str | None, typer.Option(help="One for both families.")] = None,
-) -> None:
-    """Print how much one and two workers count in a second, and the memory that they need."""
-    engines = ("Ray Data", COMMAND, "datasets.map")
-    options = {} if tokenizer is None else {"tokenizer": tokenizer}
-    runs = [("one process", 1), *((engine, workers) for engine in engines for workers in (1, 2))]
-    print_tables([compare(workload, pairs, repeats, options, runs)])
+    pairs: int = 200_000, workload: str = "XSum", repeats: int = 2, tokenizer: str = ""
+) -> Iterator[Table]:
+    """Count ``pairs`` pairs with one and two workers, with a tokenizer for both families."""
+    head = "engine | workers | start-up, s | counting, s | pairs per second | × one worker"
+    head += " | driver, MB | a worker, MB"
+    title = f"BLEU and four ROUGE types, {pairs:,} pairs of {workload}, {FILES} Parquet files"
+    options = {"tokenizer": tokenizer} if tokenizer else {}
+    yield Table(title, head, time_engines(workload, pairs, repeats, options))
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

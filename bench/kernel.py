@@ -9,9 +9,10 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from workloads import ROOT, make_table, print_tables, read_workload
+from workloads import ROOT, Table, read_workload, run
 
 WORKLOADS = {
     "sentences": ("XSum", 200),
@@ -22,57 +23,47 @@ WORKLOADS = {
 RUNS = (1, 6)
 
 
-def build(folder: Path) -> Path:
-    """Compile the program."""
-    program = folder / "kernel"
-    source = ROOT / "bench" / "kernel.cpp"
-    compiler = os.environ.get("CXX", "g++")
-    flags = ["-std=c++20", "-O3", f"-I{ROOT / 'native'}"]
-    subprocess.run([compiler, *flags, str(source), "-o", str(program)], check=True)
-    return program
-
-
 def count_instructions(*command: str) -> int:
     """Return how many instructions a command takes."""
-    done = subprocess.run(
-        ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command]
+    done = subprocess.run(valgrind, capture_output=True, text=True, check=True)
     collected = re.search(r"Collected : (\d+)", done.stderr)
     if collected is None:
         sys.exit(done.stderr)
     return int(collected[1])
 
 
-def main() -> None:
-    """Print the instructions per pair."""
-    table = make_table(
-        "Instructions per pair: ROUGE-1, ROUGE-2, ROUGE-L and ROUGE-Lsum",
-        *("texts", "tokens", "floor", "kernel", "kernel / floor"),
-    )
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        program = str(build(folder))
-        for texts, (workload, pairs) in WORKLOADS.items():
-            found = read_workload(workload, pairs)
-            both = zip(found.predictions, found.references, strict=True)
-            items = [text for pair in both for text in pair]
-            path = folder / "texts"
-            path.write_bytes(b"".join(f"{text}\0".encode() for text in items))
-            for tokenizer in ("rouge", "stemmed"):
-                per_pair = []
-                for mode in ("floor", "rouge"):
-                    few, many = (
-                        count_instructions(program, str(path), mode, tokenizer, str(runs))
-                        for runs in RUNS
-                    )
-                    per_pair.append((many - few) / (RUNS[1] - RUNS[0]) / pairs)
-                shown = [f"{count:,.0f}" for count in per_pair]
-                table.add_row(texts, tokenizer, *shown, f"{per_pair[1] / per_pair[0]:.2f}")
-    print_tables([table])
+def count(folder: Path) -> Iterator[Sequence[str]]:
+    """Compile the program in a folder, and count what it takes for each kind of texts."""
+    program, path = str(folder / "kernel"), folder / "texts"
+    tables = [str(ROOT / "native" / "unicode_tables.py"), str(folder / "unicode_tables.hpp")]
+    subprocess.run([sys.executable, *tables], check=True)
+    flags = ["-std=c++20", "-O3", f"-I{ROOT / 'native'}", f"-I{folder}"]
+    flags.append(str(ROOT / "bench" / "kernel.cpp"))
+    subprocess.run([os.environ.get("CXX", "g++"), *flags, "-o", program], check=True)
+    for name, (workload, pairs) in WORKLOADS.items():
+        texts = read_workload(workload, pairs)
+        both = zip(texts.predictions, texts.references, strict=True)
+        path.write_bytes(b"".join(f"{text}\0".encode() for pair in both for text in pair))
+        for tokenizer in ("rouge", "stemmed"):
+            per_pair = []
+            for mode in ("floor", "rouge"):
+                few, many = (
+                    count_instructions(program, str(path), mode, tokenizer, str(times))
+                    for times in RUNS
+                )
+                per_pair.append((many - few) / (RUNS[1] - RUNS[0]) / pairs)
+            shown = [f"{instructions:,.0f}" for instructions in per_pair]
+            yield name, tokenizer, *shown, f"{per_pair[1] / per_pair[0]:.2f}"
+
+
+def main() -> Iterator[Table]:
+    """Count the instructions per pair."""
+    head = "texts | tokens | floor | kernel | kernel / floor"
+    title = "Instructions per pair: ROUGE-1, ROUGE-2, ROUGE-L and ROUGE-Lsum"
+    with tempfile.TemporaryDirectory() as folder:
+        yield Table(title, head, count(Path(folder)))
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -6,15 +6,14 @@ kernels are first compared (``==``).
 """
 
 import random
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Annotated, Any, Final
+from typing import Final
 
 import numpy as np
-import typer
-from workloads import DATA, Corpus, Workload, best_time, make_table, print_tables, read_texts
+from workloads import DATA, Call, Corpus, Table, Workload, best_time, in_kernel, read_texts, run
 
-from bleu_rouge_metric import bleu_score, rouge_scores, use_kernel
-from bleu_rouge_metric.counting.kernels import KernelName
+from bleu_rouge_metric import bleu_score, rouge_scores
 
 # The corpora, and some words for a clone that has no corpora.
 LANGUAGES: Final = {
@@ -56,49 +55,50 @@ def read_language(name: str, pairs: int) -> Workload:
     return Workload(name, *both, min(pairs, len(predictions)))
 
 
-def score(family: str, tokenizer: str, workload: Workload, kernel: KernelName) -> Any:
-    """Score one family with a kernel."""
-    with use_kernel(kernel):
-        if family == "BLEU":
-            return bleu_score(workload.predictions, workload.references, bleu_tokenizer=tokenizer)
-        return rouge_scores(workload.predictions, workload.references, rouge_tokenizer=tokenizer)
+def score(family: str, tokenizer: str, workload: Workload) -> Call:
+    """Return a call that scores one family."""
+    texts = workload.predictions, workload.references
+    if family == "BLEU":
+        return partial(bleu_score, *texts, bleu_tokenizer=tokenizer)
+    return partial(rouge_scores, *texts, rouge_tokenizer=tokenizer)
 
 
-def time_per_byte(work: partial[Any], workload: Workload, repeats: int) -> float:
-    """Return the nanoseconds per byte."""
-    texts = workload.predictions + workload.references
-    return best_time(work, repeats) / sum(len(text.encode()) for text in texts) * 1e9
+def time_kernels(
+    family: str, tokenizer: str, workload: Workload, repeats: int
+) -> tuple[float, float]:
+    """Return the nanoseconds per byte of both kernels; Python scores a tenth of the pairs."""
 
+    def count_bytes(texts: Workload) -> int:
+        return sum(len(text.encode()) for text in (*texts.predictions, *texts.references))
 
-def main(
-    pairs: Annotated[int, typer.Option(help="Pairs per call.")] = 10_000,
-    repeats: Annotated[int, typer.Option(help="Runs, of which the fastest counts.")] = 5,
-) -> None:
-    """Print a table."""
-    table = make_table(
-        f"{pairs:,} pairs",
-        *("family", "tokenizer", "language", "ns per byte", "Python / ours", "per byte / English"),
+    few = workload.head(max(1, len(workload.predictions) // 10))
+    native, python = (
+        in_kernel("native", score(family, tokenizer, workload)),
+        in_kernel("python", score(family, tokenizer, few)),
     )
+    np.testing.assert_equal(in_kernel("native", score(family, tokenizer, few))(), python())
+    ours = best_time(native, repeats) / count_bytes(workload) * 1e9
+    return ours, best_time(python, max(1, repeats // 2)) / count_bytes(few) * 1e9
+
+
+def time_languages(pairs: int, repeats: int) -> Iterator[Sequence[str]]:
+    """Time each tokenizer on each of its languages."""
     for family, tokenizers, default in (("ROUGE", ROUGE, "rouge"), ("BLEU", BLEU, "13a")):
-        english = read_language("English", pairs)
-        fewer = english.head(max(1, pairs // 10))
-        base = time_per_byte(partial(score, family, default, english, "native"), english, repeats)
-        slow = time_per_byte(partial(score, family, default, fewer, "python"), fewer, 1)
-        table.add_row(family, default, "English", f"{base:.1f}", f"{slow / base:.0f}", "1.0")
-        for tokenizer, names in tokenizers.items():
+        base = 0.0
+        for tokenizer, names in ({default: ("English",)} | tokenizers).items():
             for name in names:
-                workload = read_language(name, pairs)
-                few = workload.head(max(1, pairs // 10))
-                work = partial(score, family, tokenizer)
-                np.testing.assert_equal(work(few, "native"), work(few, "python"))
-                ours = time_per_byte(partial(work, workload, "native"), workload, repeats)
-                python = time_per_byte(partial(work, few, "python"), few, max(1, repeats // 2))
-                table.add_row(
-                    *(family, tokenizer, name, f"{ours:.1f}"),
-                    *(f"{python / ours:.0f}", f"{ours / base:.1f}"),
-                )
-    print_tables([table])
+                texts = read_language(name, pairs)
+                ours, python = time_kernels(family, tokenizer, texts, repeats)
+                base = base or ours
+                ratios = f"{python / ours:.0f}", f"{ours / base:.1f}"
+                yield family, tokenizer, name, f"{ours:.1f}", *ratios
+
+
+def main(pairs: int = 10_000, repeats: int = 5) -> Iterator[Table]:
+    """Time ``pairs`` pairs per call."""
+    head = "family | tokenizer | language | ns per byte | Python / ours | per byte / English"
+    yield Table(f"{pairs:,} pairs", head, time_languages(pairs, repeats))
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

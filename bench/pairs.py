@@ -16,20 +16,17 @@ import os
 import random
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from itertools import product, starmap
-from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import numpy as np
 import sacrebleu
-import typer
 from nltk.tokenize import word_tokenize
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
-from rich.table import Table
 from rouge_score import rouge_scorer
 from rouge_score.tokenizers import DefaultTokenizer
 from sacrebleu.metrics.bleu import BLEU
@@ -39,19 +36,21 @@ from workloads import (
     KERNELS,
     Call,
     Corpus,
+    Row,
+    Table,
     best_time,
-    best_times,
     check_equal,
+    compare,
     generate_texts,
-    make_table,
-    print_tables,
+    in_kernel,
+    peak_memory,
     read_workload,
+    run,
     run_apart,
 )
 
 from bleu_rouge_metric import near_duplicates, score_matrix, select_best, self_bleu, use_kernel
 from bleu_rouge_metric.analysis.pairs.search import FullSearch
-from bleu_rouge_metric.counting import native_kernel
 from bleu_rouge_metric.counting.threads import VARIABLE
 
 POOL = DATA.with_name("data_pairs") / "instructions_seed.jsonl"
@@ -80,29 +79,10 @@ _JUDGED_DUPLICATES = 400
 Places = tuple[list[int], list[int]]  # rows and columns of a matrix
 
 
-class Row(NamedTuple):
-    """What is timed.
-
-    Attributes:
-        name: of the row.
-        ours: our call.
-        units: how many pairs, texts or sources our call scores.
-        theirs: calls of other libraries, by name.
-        few: how many units theirs score.
-    """
-
-    name: str
-    ours: Call
-    units: int
-    theirs: Mapping[str, Call]
-    few: int
-
-
 def judge(name: str, score: Call, expected: Any) -> None:
     """Stop unless both kernels return what another library does."""
     for kernel in KERNELS:
-        with use_kernel(kernel):
-            check_equal(f"{name}, {kernel} kernel", score(), expected)
+        check_equal(f"{name}, {kernel} kernel", in_kernel(kernel, score)(), expected)
 
 
 def draw_pairs(texts: list[str], others: list[str]) -> Places:
@@ -131,7 +111,7 @@ def compare_rouge() -> Row:
     ours = partial(score_matrix, texts)
     judge(name, partial(pick, ours, places), run_rouge_score())
     theirs = {"rouge_score._score_lcs": run_rouge_score}
-    return Row(name, ours, len(texts) ** 2, theirs, _PAIRS)
+    return Row(name, ours, theirs, len(texts) ** 2, _PAIRS)
 
 
 def compare_bleu() -> Row:
@@ -154,9 +134,9 @@ def compare_bleu() -> Row:
     name = f"score_matrix, BLEU of {TRANSLATIONS:,} translations, per pair"
     ours = partial(score_matrix, texts, references, "bleu", profile="sacrebleu")
     theirs = {"sacrebleu sentence_score": run_plain, "the same, cached references": run_cached}
-    for run in theirs.values():
-        judge(name, partial(pick, ours, places), run())
-    return Row(name, ours, len(texts) * len(references), theirs, _PAIRS)
+    for score in theirs.values():
+        judge(name, partial(pick, ours, places), score())
+    return Row(name, ours, theirs, len(texts) * len(references), _PAIRS)
 
 
 def compare_self_bleu() -> Row:
@@ -179,7 +159,7 @@ def compare_self_bleu() -> Row:
     indices = [*range(0, len(texts), len(texts) // _TEXTS)]
     theirs = {"NLTK sentence_bleu": partial(run_nltk, tokens, indices)}
     ours = partial(self_bleu, texts, definition="texygen")
-    return Row(name, ours, len(texts), theirs, len(indices))
+    return Row(name, ours, theirs, len(texts), len(indices))
 
 
 def make_candidates(sources: int) -> tuple[list[list[str]], list[str]]:
@@ -217,30 +197,19 @@ def compare_best(sources: int) -> Row:
     judge(name, run_ours, run_sacrebleu())
     theirs = {"sacrebleu.sentence_bleu": run_sacrebleu}
     ours = partial(select_best, groups, references, profile="sacrebleu")
-    return Row(name, ours, sources, theirs, len(part[0]))
+    return Row(name, ours, theirs, sources, len(part[0]))
 
 
-def time_rows(sources: int, repeats: int) -> Table:
-    """Make a table with a row per library that is compared."""
-    table = make_table(
-        "Scores between texts, µs per unit; × is for one thread",
-        *("call", "ours, µs", "two threads, µs", "compared with", "theirs, µs", "×"),
-    )
+def add_threads(row: Row) -> Iterator[Row]:
+    """Make the row one of a single thread, and compare it with two threads too."""
 
-    def run(call: Call, threads: int) -> Any:
+    def call(threads: int) -> Any:
         os.environ[VARIABLE] = str(threads)
-        return call()
+        return row.ours()
 
-    rows = [compare_rouge(), compare_bleu(), compare_self_bleu(), compare_best(sources)]
-    for name, ours, units, theirs, few in rows:
-        calls = [partial(run, ours, threads) for threads in (1, 2)]
-        own = best_times([*calls, *theirs.values()], repeats)
-        one, two = (seconds / units * 1e6 for seconds in own[:2])
-        for peer, total in zip(theirs, own[2:], strict=True):
-            times = one, two, total / few * 1e6
-            shown = [f"{value:,.3f}" if value < 10 else f"{value:,.1f}" for value in times]
-            table.add_row(name, *shown[:2], peer, shown[2], f"{times[2] / one:,.0f}")
-    return table
+    one, two = partial(call, 1), partial(call, 2)
+    yield row._replace(ours=one)
+    yield Row(row.name, one, {"ours, two threads": two}, row.units)
 
 
 class Run(NamedTuple):
@@ -321,23 +290,16 @@ def check_duplicates() -> None:
             sys.exit(f"near_duplicates with the {kernel} kernel is not rouge_score.")
 
 
-def peak() -> int:
-    """Return the peak memory of this process, in bytes; on Linux only."""
-    # That of getrusage would include the process that started this one.
-    status = Path("/proc/self/status").read_text("ascii")
-    return int(status.partition("VmHWM:")[2].split()[0]) * 1024
-
-
 def measure(count: int, *, is_full: bool) -> None:
     """Search for near duplicates in a new process, and print a ``Run``."""
     texts = read_instructions(count)
     near_duplicates(texts[:_JUDGED_DUPLICATES], threshold=THRESHOLD)
-    before = peak()
+    before = peak_memory()
     start = time.perf_counter()
     with search_fully() if is_full else nullcontext():
         found = near_duplicates(texts, threshold=THRESHOLD)
     seconds = time.perf_counter() - start
-    memory = peak()
+    memory = peak_memory()
     arrays = found.kept, found.score, found.nearest, found.top_nearest, found.top_scores
     digest = hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()
     share = found.compared / found.pairs
@@ -352,14 +314,9 @@ def run_measure(count: int, threads: int, *, is_full: bool = False) -> Run:
     return Run(*found)
 
 
-def grow_duplicates(most: int, most_full: int) -> Table:
-    """Make a table with a row per number of texts, for searches of up to ``most`` texts."""
+def grow_duplicates(most: int, most_full: int) -> Iterator[Sequence[str]]:
+    """Search each number of texts up to ``most``; fully up to ``most_full``."""
     check_duplicates()
-    table = make_table(
-        f"near_duplicates of instructions, rougeL above {THRESHOLD}",
-        *("texts", "kept", "pairs counted", "seconds", "two threads, s", "full search, s", "×"),
-        *("peak memory, MB", "before the search, MB"),
-    )
     for count in (size for size in SEARCHED_TEXTS if size <= most):
         one, two = (min(run_measure(count, threads) for _ in range(2)) for threads in (1, 2))
         shown, digests = ("", ""), {one.digest, two.digest}
@@ -370,48 +327,40 @@ def grow_duplicates(most: int, most_full: int) -> Table:
         if len(digests) > 1:
             sys.exit(f"near_duplicates of {count} texts: the results differ.")
         memory = max(one.peak, two.peak), max(one.before, two.before)
-        table.add_row(
+        yield (
             *(f"{count:,}", f"{one.kept:,}", f"{one.share:.1%}"),
             *(f"{run.seconds:,.2f}" for run in (one, two)),
             *(*shown, *(f"{size / 1e6:,.0f}" for size in memory)),
         )
-    return table
 
 
-def grow_matrix(repeats: int) -> Table:
-    """Make a table with a row per number of texts."""
-    table = make_table(
-        "score_matrix of instructions, rougeL, one thread",
-        *("texts", "pairs", "milliseconds", "ns per pair"),
-    )
+def grow_matrix(repeats: int) -> Iterator[Sequence[str]]:
+    """Time a matrix of each number of texts."""
     os.environ[VARIABLE] = "1"
     for count in MATRIX_TEXTS:
-        texts = read_instructions(count)
-        seconds = best_time(lambda texts=texts: score_matrix(texts), repeats)  # type: ignore[misc]
-        table.add_row(
-            *(f"{count:,}", f"{count**2:,}", f"{seconds * 1e3:,.2f}"),
-            f"{seconds / count**2 * 1e9:.1f}",
-        )
-    return table
+        seconds = best_time(partial(score_matrix, read_instructions(count)), repeats)
+        per_pair = f"{seconds / count**2 * 1e9:.1f}"
+        yield f"{count:,}", f"{count**2:,}", f"{seconds * 1e3:,.2f}", per_pair
 
 
 def main(
-    sources: Annotated[int, typer.Option(help="Sources of select_best.")] = 20_000,
-    most: Annotated[int, typer.Option(help="Most texts of near_duplicates.")] = SEARCHED_TEXTS[-1],
-    full: Annotated[int, typer.Option(help="Most texts of its full search.")] = SEARCHED_TEXTS[-2],
-    repeats: Annotated[int, typer.Option(help="Runs of each row; the fastest counts.")] = 10,
-) -> None:
-    """Print the times of scores between texts."""
-    if native_kernel.import_error is not None:
-        sys.exit("The compiled kernel is not installed; there is little to compare.")
-    print_tables(
-        (
-            time_rows(sources, repeats),
-            grow_matrix(repeats),
-            grow_duplicates(most, full),
-        )
-    )
+    sources: int = 20_000,
+    most: int = SEARCHED_TEXTS[-1],
+    full: int = SEARCHED_TEXTS[-2],
+    repeats: int = 10,
+) -> Iterator[Table]:
+    """Score ``sources`` sources; search ``most`` texts, and ``full`` texts without an index."""
+    rows = [compare_rouge(), compare_bleu(), compare_self_bleu(), compare_best(sources)]
+    both = [own for row in rows for own in add_threads(row)]
+    yield compare("Scores between texts, µs per unit, one thread", both, repeats)
+    head = "texts | pairs | milliseconds | ns per pair"
+    title = "score_matrix of instructions, rougeL, one thread"
+    yield Table(title, head, grow_matrix(repeats))
+    head = "texts | kept | pairs counted | seconds | two threads, s | full search, s | ×"
+    head += " | peak memory, MB | before the search, MB"
+    title = f"near_duplicates of instructions, rougeL above {THRESHOLD}"
+    yield Table(title, head, grow_duplicates(most, full))
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

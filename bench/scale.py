@@ -12,32 +12,36 @@ before the clock starts, which stops when the scores of all samples are there.
 import json
 import multiprocessing
 import os
-import resource
 import runpy
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median
-from typing import Annotated, Any
+from typing import Any
+from unittest.mock import patch
 
-import typer
-from rich.table import Table
+import pyarrow as pa
 from workloads import (
+    Call,
+    Table,
     Workload,
     best_time,
+    best_times,
     make_length,
-    make_table,
-    print_tables,
+    peak_memory,
     read_workload,
+    run,
     run_apart,
 )
 
-from bleu_rouge_metric import Scorer
+from bleu_rouge_metric import Options, Scorer, load
+from bleu_rouge_metric.samples.inputs import check_samples
+from bleu_rouge_metric.scoring.counting import count_samples
 
 TEXTBOOK = Path(__file__).parent.parent / "tests" / "support" / "textbook.py"
 PAIRS = (100, 1_000, 10_000, 100_000, 1_000_000)
@@ -46,10 +50,9 @@ LENGTHS = {10: 10_000, 100: 10_000, 1_000: 1_000, 10_000: 100}
 BATCHES = (1_000, 4_096)
 CORPORA = ("XSum", "CNN/DailyMail, by lines")
 
-_BATCH = 4_096
-
 # Predictions and references.
 Batch = tuple[list[str], list[str]]
+Cells = Iterator[Sequence[str]]
 
 
 def score_as_evaluate(workload: Workload) -> None:
@@ -72,153 +75,87 @@ def score_as_evaluate(workload: Workload) -> None:
     )
 
 
-def compute_overhead(compute: Callable[[], object], counts: object) -> float:
-    """Return the seconds of ``metric.compute`` without counting."""
-    from unittest.mock import patch
-
-    with patch("bleu_rouge_metric.scoring.scorer.count_samples", return_value=counts):
-        return best_time(compute, 50)
+def compute_call(predictions: Any, references: Any) -> Call:
+    """Return a call of ``metric.compute``."""
+    return partial(load().compute, predictions=predictions, references=references)
 
 
-def time_compute(pairs: int, repeats: int) -> Table:
+def time_compute(pairs: int, repeats: int) -> Cells:
     """Time ``metric.compute`` of some pairs in several shapes, and of 100 pairs."""
-    import pyarrow as pa
-
-    from bleu_rouge_metric import Options, load
-    from bleu_rouge_metric.samples.inputs import check_samples
-    from bleu_rouge_metric.scoring.counting import count_samples
-
     workload = read_workload("XSum", pairs)
-    metric = load()
+    texts, targets = workload.predictions, workload.references
     theirs = best_time(partial(score_as_evaluate, workload), 1)
-    table = make_table(f"XSum, {pairs:,} pairs", *("what", "milliseconds", "× evaluate's"))
-    table.add_row("evaluate's rouge and bleu", f"{theirs * 1e3:,.0f}", "1")
+    yield "evaluate's rouge and bleu", f"{theirs * 1e3:,.0f}", "1"
     shapes: dict[str, tuple[Any, Any]] = {
-        "lists of str": (workload.predictions, workload.references),
-        "a list of references each": (workload.predictions, [[r] for r in workload.references]),
-        "Arrow columns": (pa.array(workload.predictions), pa.array(workload.references)),
+        "lists of str": (texts, targets),
+        "a list of references each": (texts, [[target] for target in targets]),
+        "Arrow columns": (pa.array(texts), pa.array(targets)),
     }
-    for name, (predictions, references) in shapes.items():
-        compute = partial(metric.compute, predictions=predictions, references=references)
+    for name, samples in shapes.items():
+        compute = compute_call(*samples)
         ours = best_time(compute, 5 * repeats)
-        table.add_row(f"metric.compute, {name}", f"{ours * 1e3:,.2f}", f"{theirs / ours:,.0f}")
-        counts = count_samples(check_samples(predictions, references), Options().plan())
-        overhead = compute_overhead(compute, counts)
-        table.add_row(f"of that all but counting, {name}", f"{overhead * 1e3:,.2f}", "")
-    few = workload.head(100)
-    compute = partial(metric.compute, predictions=few.predictions, references=few.references)
-    table.add_row("metric.compute, 100 pairs", f"{best_time(compute, 50 * repeats) * 1e3:,.3f}", "")
-    return table
+        yield f"metric.compute, {name}", f"{ours * 1e3:,.2f}", f"{theirs / ours:,.0f}"
+        counts = count_samples(check_samples(*samples), Options().plan())
+        with patch("bleu_rouge_metric.scoring.scorer.count_samples", return_value=counts):
+            rest = best_time(compute, 50)
+        yield f"of that all but counting, {name}", f"{rest * 1e3:,.2f}", ""
+    few = best_time(compute_call(texts[:100], targets[:100]), 50 * repeats)
+    yield "metric.compute, 100 pairs", f"{few * 1e3:,.3f}", ""
 
 
-def time_threads(repeats: int) -> Table:
+def time_threads(repeats: int) -> Cells:
     """Time few pairs with one thread, two, and more than there are processors; they take turns."""
-    from bleu_rouge_metric import load
 
-    metric = load()
-    table = make_table(
-        "metric.compute with more threads, XSum",
-        *(
-            "pairs",
-            "one thread, microseconds",
-            "two, times as fast",
-            f"{THREADS[-1]}, times as fast",
-        ),
-    )
+    def compute(call: Call, threads: int) -> None:
+        os.environ["BLEU_ROUGE_THREADS"] = str(threads)
+        call()
+
     for pairs in PAIRS[:2]:
-        workload = read_workload("XSum", pairs)
-        compute = partial(
-            metric.compute, predictions=workload.predictions, references=workload.references
-        )
-        seconds = dict.fromkeys(THREADS, float("inf"))
-        for _ in range(40 * repeats):
-            for threads in THREADS:
-                os.environ["BLEU_ROUGE_THREADS"] = str(threads)
-                start = time.perf_counter()
-                compute()
-                seconds[threads] = min(seconds[threads], time.perf_counter() - start)
+        call = compute_call(*read_workload("XSum", pairs)[1:3])
+        works = [partial(compute, call, threads) for threads in THREADS]
+        one, *more = best_times(works, 40 * repeats)
         del os.environ["BLEU_ROUGE_THREADS"]
-        one, *more = seconds.values()
-        table.add_row(f"{pairs:,}", f"{one * 1e6:,.0f}", *(f"{one / other:.2f}" for other in more))
-    return table
+        yield f"{pairs:,}", f"{one * 1e6:,.0f}", *(f"{one / other:.2f}" for other in more)
 
 
 def measure(kind: str, size: int, repeats: int) -> None:
     """Measure ``metric.compute`` of one workload, in a new process, and print the result."""
-    from bleu_rouge_metric import load
-
     if kind == "pairs":
-        workload = read_workload("XSum", size)
         # New str objects, as from a model: the corpus has only 150 texts.
-        copies = [[text + " " for text in side] for side in workload[1:3]]
-        workload = workload._replace(predictions=copies[0], references=copies[1])
+        copies = [[text + " " for text in side] for side in read_workload("XSum", size)[1:3]]
     else:
-        workload = make_length(size, LENGTHS[size])
-    metric = load()
-    few = workload.head(2)
-    metric.compute(predictions=few.predictions, references=few.references)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    compute = partial(
-        metric.compute, predictions=workload.predictions, references=workload.references
-    )
+        copies = [*make_length(size, LENGTHS[size])[1:3]]
+    compute_call(copies[0][:2], copies[1][:2])()
+    before = peak_memory()
+    compute = compute_call(*copies)
     compute()
-    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
-    seconds = best_time(compute, repeats)
-    print(json.dumps([len(workload.predictions), seconds, grown]))
+    grown = peak_memory() - before
+    print(json.dumps([len(copies[0]), best_time(compute, repeats), grown]))
 
 
-def run_measure(kind: str, size: int, repeats: int) -> list[float]:
-    """Run ``measure`` in a new process."""
-    found: list[float] = run_apart(f"import scale; scale.measure({kind!r}, {size}, {repeats})")
-    return found
-
-
-def grow(kind: str, sizes: tuple[int, ...], heading: str, repeats: int) -> Table:
-    """Make a table with a row per size."""
-    table = make_table(
-        "metric.compute, BLEU and four ROUGE types",
-        *(
-            heading,
-            "of pairs",
-            "milliseconds",
-            "µs per pair",
-            "memory beyond the texts, bytes per pair",
-        ),
-    )
+def grow(kind: str, sizes: Iterable[int], repeats: int) -> Cells:
+    """Measure each size in a new process."""
     for size in sizes:
-        pairs, seconds, grown = run_measure(kind, size, repeats)
-        table.add_row(
-            *(
-                f"{size:,}",
-                f"{pairs:,.0f}",
-                f"{seconds * 1e3:,.2f}",
-                f"{seconds / pairs * 1e6:.2f}",
-            ),
+        pairs, seconds, grown = run_apart(
+            f"import scale; scale.measure({kind!r}, {size}, {repeats})"
+        )
+        milliseconds = f"{seconds * 1e3:,.2f}"
+        yield (
+            *(f"{size:,}", f"{pairs:,}", milliseconds, f"{seconds / pairs * 1e6:.2f}"),
             f"{grown / pairs:,.0f}",
         )
-    return table
 
 
-def make_batches(corpus: Workload, pairs: int, batch: int) -> Iterator[Batch]:
+def make_batches(name: str, pairs: int, batch: int) -> Iterator[Batch]:
     """Make batches of new texts, one after the other, with ``pairs`` pairs in all."""
+    distinct = read_workload(name, 4_096).distinct
+    corpus = read_workload(name, batch + distinct)  # a batch can start from any of its texts
     for start in range(0, pairs, batch):
-        size = min(batch, pairs - start)
-        at = start % corpus.distinct
-        yield (
-            [text + " " for text in islice(corpus.predictions, at, at + size)],
-            [text + " " for text in islice(corpus.references, at, at + size)],
+        end = start % distinct + min(batch, pairs - start)
+        predictions, references = (
+            [text + " " for text in islice(side, start % distinct, end)] for side in corpus[1:3]
         )
-
-
-def read_corpus(name: str, batch: int) -> Workload:
-    """Read texts; a batch can start from any of them."""
-    distinct = read_workload(name, _BATCH).distinct
-    return read_workload(name, batch + distinct)
-
-
-def peak() -> int:
-    """Return the peak memory of this process, in bytes."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        yield predictions, references
 
 
 def measure_scorer(pairs: int, batch: int) -> None:
@@ -227,14 +164,10 @@ def measure_scorer(pairs: int, batch: int) -> None:
     The result has the seconds of ``update`` and of ``result``, and the bytes that each adds to the
     peak before them, which includes one batch of texts and what scoring a small batch leaves.
     """
-    corpus = read_corpus("XSum", batch)
-    batches = make_batches(corpus, pairs, batch)
+    batches = make_batches("XSum", pairs, batch)
     first = next(batches)
-    warm = Scorer()
-    warm.update(first[0][:_BATCH], first[1][:_BATCH])
-    warm.result()
-    del warm
-    before = peak()
+    score([(first[0][:4_096], first[1][:4_096])]).result()
+    before = peak_memory()
     scorer = Scorer()
     seconds = 0.0
     texts: Batch | None = first
@@ -245,31 +178,25 @@ def measure_scorer(pairs: int, batch: int) -> None:
         seconds += time.perf_counter() - start
         texts = None  # freed before the next texts are made
         texts = next(batches, None)
-    updated = peak()
+    updated = peak_memory()
     start = time.perf_counter()
     scorer.result()
     scored = time.perf_counter() - start
     assert len(scorer) == pairs
-    print(json.dumps([seconds, updated - before, scored, peak() - before]))
+    print(json.dumps([seconds, updated - before, scored, peak_memory() - before]))
 
 
-def time_updates(pairs: int, repeats: int) -> Table:
-    """Make a table with a row per batch size: the fastest run, and the largest memory."""
-    table = make_table(
-        f"Scorer, XSum, {pairs:,} pairs, BLEU and four ROUGE types",
-        *("batch", "update, µs per pair", "result, µs per pair"),
-        *("update, bytes per pair", "update and result, bytes per pair"),
-    )
+def time_updates(pairs: int, repeats: int) -> Cells:
+    """Measure each batch size: the fastest run, and the largest memory."""
     for batch in (*BATCHES, pairs):
         code = f"import scale; scale.measure_scorer({pairs}, {batch})"
         runs = [run_apart(code) for _ in range(repeats)]
         updating, added, scoring, added_at_last = zip(*runs, strict=True)
-        table.add_row(
+        yield (
             f"{batch:,}" if batch < pairs else "all at once",
             *(f"{min(seconds) / pairs * 1e6:.3f}" for seconds in (updating, scoring)),
             *(f"{max(grown) / pairs:,.0f}" for grown in (added, added_at_last)),
         )
-    return table
 
 
 def score(batches: Iterable[Batch]) -> Scorer:
@@ -282,98 +209,81 @@ def score(batches: Iterable[Batch]) -> Scorer:
 
 def work(connection: Connection, name: str, pairs: int) -> None:
     """Run the second process: score its half on request, and send the scorer."""
-    batches = list(make_batches(read_corpus(name, _BATCH), pairs // 2, _BATCH))
+    batches = [*make_batches(name, pairs // 2, 4_096)]
     score(batches[:1])
     connection.send("ready")
     while connection.recv() is not None:
         connection.send(score(batches))
 
 
-def time_processes(name: str, pairs: int, repeats: int) -> tuple[list[float], list[float]]:
-    """Time one process and two processes in turn, until the scores of all samples are there."""
-    batches = list(make_batches(read_corpus(name, _BATCH), pairs // 2, _BATCH))
-    score(batches[:1])
-    ours, theirs = multiprocessing.get_context("spawn").Pipe()
-    process = multiprocessing.get_context("spawn").Process(target=work, args=(theirs, name, pairs))
-    process.start()
-    assert ours.recv() == "ready"
-    ones, twos = [], []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        one = score([*batches, *batches]).result()
-        ones.append(time.perf_counter() - start)
-        start = time.perf_counter()
-        ours.send("go")
-        scorer = score(batches)
-        scorer.merge(ours.recv())
-        two = scorer.result()
-        twos.append(time.perf_counter() - start)
-        assert one == two
-    ours.send(None)
-    process.join()
-    return ones, twos
-
-
-def compare_processes(pairs: int, repeats: int) -> Table:
-    """Compare one process with two, with one thread each."""
+def compare_processes(pairs: int, repeats: int) -> Cells:
+    """Time one process and two in turn, with one thread each, until all samples have scores."""
     # The variable also holds for the started processes.
     os.environ["BLEU_ROUGE_THREADS"] = "1"
-    table = make_table(
-        f"Scorer over two processes of one thread, {pairs:,} pairs, merged and scored",
-        *("texts", "one, pairs per second", "two, pairs per second", "ratio", "median of ratios"),
-    )
     for name in CORPORA:
-        ones, twos = time_processes(name, pairs, repeats)
+        batches = [*make_batches(name, pairs // 2, 4_096)]
+        score(batches[:1])
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        process = context.Process(target=work, args=(theirs, name, pairs))
+        process.start()
+        assert ours.recv() == "ready"
+        ones, twos = [], []
+        for _ in range(repeats):
+            start = time.perf_counter()
+            one = score([*batches, *batches]).result()
+            ones.append(time.perf_counter() - start)
+            start = time.perf_counter()
+            ours.send("go")
+            scorer = score(batches)
+            scorer.merge(ours.recv())
+            two = scorer.result()
+            twos.append(time.perf_counter() - start)
+            assert one == two
+        ours.send(None)
+        process.join()
         ratio = median(one / two for one, two in zip(ones, twos, strict=True))
-        table.add_row(
+        yield (
             *(name, f"{pairs / min(ones):,.0f}", f"{pairs / min(twos):,.0f}"),
             *(f"{min(ones) / min(twos):.2f}", f"{ratio:.2f}"),
         )
-    return table
 
 
-def time_import(repeats: int) -> Table:
-    """Time importing evaluate with and without the package, each in a new process."""
-    table = make_table("Imports", "import", "milliseconds")
-
-    def run(code: str) -> float:
-        code = (
-            f"import time; start = time.perf_counter()\n{code}\nprint(time.perf_counter() - start)"
-        )
-        output = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
-        return float(output.stdout)
-
+def time_import(repeats: int) -> Cells:
+    """Time importing evaluate, and the package after it, each in a new process."""
     for name, code in (
         ("evaluate", "import evaluate"),
         (
             "bleu_rouge_metric, after it",
-            "import evaluate; start = time.perf_counter(); import bleu_rouge_metric",
+            "import evaluate; start = clock(); import bleu_rouge_metric",
         ),
     ):
-        table.add_row(name, f"{min(run(code) for _ in range(repeats)) * 1e3:.0f}")
-    return table
+        before = "from time import perf_counter as clock; start = clock()"
+        command = [sys.executable, "-c", f"{before}; {code}; print(clock() - start)"]
+        times = [float(subprocess.check_output(command)) for _ in range(repeats)]
+        yield name, f"{min(times) * 1e3:.0f}"
 
 
 def main(
-    pairs: Annotated[int, typer.Option(help="Pairs of the first table.")] = 10_000,
-    repeats: Annotated[int, typer.Option(help="Runs of each row; the fastest counts.")] = 5,
-    stream: Annotated[int, typer.Option(help="Pairs of the tables of Scorer.")] = 1_000_000,
-    most_pairs: Annotated[int, typer.Option(help="Largest row of the growth table.")] = PAIRS[-1],
-) -> None:
-    """Print the cost of metric.compute, and how it grows."""
-    sizes = tuple(size for size in PAIRS if size <= most_pairs)
-    print_tables(
-        (
-            time_compute(pairs, repeats),
-            time_threads(repeats),
-            grow("pairs", sizes, "pairs", repeats),
-            grow("length", tuple(LENGTHS), "tokens per text", repeats),
-            time_updates(stream, repeats),
-            compare_processes(stream, repeats),
-            time_import(repeats),
-        )
-    )
+    pairs: int = 10_000, repeats: int = 5, stream: int = 1_000_000, most_pairs: int = PAIRS[-1]
+) -> Iterator[Table]:
+    """Time ``pairs`` pairs, ``stream`` pairs in a Scorer, and up to ``most_pairs`` pairs."""
+    head = "what | milliseconds | × evaluate's"
+    yield Table(f"XSum, {pairs:,} pairs", head, time_compute(pairs, repeats))
+    head = "pairs | one thread, µs | two, times as fast | 64, times as fast"
+    yield Table("metric.compute with more threads, XSum", head, time_threads(repeats))
+    sizes = [size for size in PAIRS if size <= most_pairs]
+    for kind, rows in {"pairs": sizes, "length": LENGTHS}.items():
+        head = f"{kind} | pairs | milliseconds | µs per pair | bytes beyond the texts per pair"
+        yield Table("metric.compute, BLEU and four ROUGE types", head, grow(kind, rows, repeats))
+    head = "batch | update, µs per pair | result, µs per pair"
+    head += " | update, bytes per pair | update and result, bytes per pair"
+    yield Table(f"Scorer, XSum, {stream:,} pairs", head, time_updates(stream, repeats))
+    head = "texts | one, pairs per second | two, pairs per second | ratio | median of ratios"
+    title = f"Scorer over two processes of one thread, {stream:,} pairs, merged and scored"
+    yield Table(title, head, compare_processes(stream, repeats))
+    yield Table("Imports", "import | milliseconds", time_import(repeats))
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

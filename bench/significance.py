@@ -11,18 +11,15 @@ p-values before it times anything. The second is a new process, to measure its o
 import csv
 import gzip
 import json
-import resource
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import cycle, islice
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-from rich.table import Table
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.significance import PairedTest
-from workloads import DATA, EXAMPLES, best_times, make_table, print_tables, run_apart
+from workloads import DATA, EXAMPLES, Row, Table, compare, peak_memory, run, run_apart
 
 from bleu_rouge_metric import compare_systems
 
@@ -51,91 +48,45 @@ def read_systems(samples: int) -> tuple[dict[str, list[str]], list[str]]:
     return columns, references
 
 
+def list_rows(samples: int) -> Iterator[Row]:
+    """List each test in sacrebleu's convention and in our own."""
+    systems, references = read_systems(samples)
+    named: list[tuple[str, Sequence[str]]] = list(systems.items())
+    for theirs, (test, n_resamples) in TESTS.items():
+        options: Any = {"test": test, "n_resamples": n_resamples, "profile": "sacrebleu"}
+        own = partial(compare_systems, systems, references, **options)
+        convention = partial(own, convention="sacrebleu")
+
+        def run_sacrebleu(theirs: str = theirs, n_resamples: int = n_resamples) -> Any:
+            return PairedTest(named, {"BLEU": BLEU()}, [references], theirs, n_resamples)()
+
+        p_values = [result.p_value for result in run_sacrebleu()[1]["BLEU"]]
+        assert [row.p_value for row in convention().rows] == p_values
+        for name, ours in (("sacrebleu's convention", convention), ("our own", own)):
+            yield Row(f"{test}, {n_resamples:,}, {name}", ours, {"sacrebleu": run_sacrebleu})
+
+
 def measure(samples: int) -> None:
-    """Measure one comparison in a new process; print its seconds and the bytes that it adds."""
+    """Measure one comparison in a new process, and print what it took."""
     systems, references = read_systems(samples)
     compare_systems({name: texts[:1000] for name, texts in systems.items()}, references[:1000])
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = peak_memory()
     start = time.perf_counter()
     comparison = compare_systems(systems, references)
     seconds = time.perf_counter() - start
-    added = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
-    print(json.dumps([seconds, added * 1024, comparison.n_resamples]))
+    print(json.dumps([seconds, peak_memory() - before, comparison.n_resamples]))
 
 
-def list_calls(
-    systems: dict[str, list[str]], references: list[str], theirs: str
-) -> dict[str, Callable[[], Any]]:
-    """List the calls of one test."""
-    ours, n_resamples = TESTS[theirs]
-    compare = partial(
-        compare_systems,
-        systems,
-        references,
-        test=ours,
-        n_resamples=n_resamples,
-        profile="sacrebleu",
-    )
-    named: list[tuple[str, Sequence[str]]] = list(systems.items())
-
-    def run_sacrebleu() -> Any:
-        return PairedTest(named, {"BLEU": BLEU()}, [references], theirs, n_resamples)()
-
-    return {
-        "sacrebleu": run_sacrebleu,
-        "convention": partial(compare, convention="sacrebleu"),
-        "own": compare,
-    }
-
-
-def compare_with_sacrebleu(samples: int, repeats: int) -> Table:
-    """Make a table with a row per test."""
-    systems, references = read_systems(samples)
-    table = make_table(
-        f"{SYSTEMS} systems, {samples:,} samples, BLEU of the profile sacrebleu",
-        *("test", "sacrebleu, s", "ours, as sacrebleu, s", "times", "ours, s", "times"),
-    )
-    for theirs, (ours, n_resamples) in TESTS.items():
-        calls = list_calls(systems, references, theirs)
-        _, found = calls["sacrebleu"]()
-        rows = calls["convention"]().rows
-        assert [row.p_value for row in rows] == [result.p_value for result in found["BLEU"]]
-        seconds = dict(zip(calls, best_times([*calls.values()], repeats), strict=True))
-        table.add_row(
-            f"{ours}, {n_resamples:,}",
-            f"{seconds['sacrebleu']:.2f}",
-            *(
-                text
-                for name in ("convention", "own")
-                for text in (
-                    f"{seconds[name]:.3f}",
-                    f"{seconds['sacrebleu'] / seconds[name]:.0f}",
-                )
-            ),
-        )
-    return table
-
-
-def compare_many(samples: int) -> Table:
-    """Make a table of one large comparison."""
-    seconds, added, n_resamples = run_apart(f"import significance; significance.measure({samples})")
-    table = make_table(
-        f"{SYSTEMS} systems, BLEU and four ROUGE types, the default test",
-        *("samples", "resamples", "seconds", "memory above the texts, MB"),
-    )
-    table.add_row(f"{samples:,}", f"{n_resamples:,}", f"{seconds:.0f}", f"{added / 1e6:,.0f}")
-    return table
-
-
-def main(
-    samples: Annotated[int, typer.Option(help="Samples of the first table.")] = 3_004,
-    many: Annotated[int, typer.Option(help="Samples of the second table.")] = 1_000_000,
-    repeats: Annotated[int, typer.Option(help="The fastest of so many runs counts.")] = 3,
-) -> None:
-    """Print both tables."""
-    tables = (compare_with_sacrebleu(samples, repeats), compare_many(many))
-    print_tables(tables)
+def main(samples: int = 3_004, many: int = 1_000_000, repeats: int = 3) -> Iterator[Table]:
+    """Compare ``samples`` samples with sacrebleu, and measure ``many`` samples."""
+    title = f"{SYSTEMS} systems, {samples:,} samples, BLEU of the profile sacrebleu"
+    yield compare(title, list_rows(samples), repeats)
+    seconds, added, n_resamples = run_apart(f"import significance; significance.measure({many})")
+    title = f"{SYSTEMS} systems, BLEU and four ROUGE types, the default test"
+    head = "samples | resamples | seconds | memory above the texts, MB"
+    row = (f"{many:,}", f"{n_resamples:,}", f"{seconds:.0f}", f"{added / 1e6:,.0f}")
+    yield Table(title, head, [row])
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

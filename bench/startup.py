@@ -1,21 +1,20 @@
 """Measure the processor time of the command on two small files, and compare it with sacrebleu's.
 
-    python bench/startup.py [--repeats N]
-
 Prints user and system seconds of each command: the minimum of the repeats. The commands take turns,
 so that the load of the machine is the same for all. ``pip install`` has compiled the modules of an
 installed package; for those of a clone the first run does so.
 """
 
-import argparse
 import os
 import resource
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from workloads import ROOT, Table, run
+
 FILES = ("examples/predictions.txt", "examples/references.txt")
 COMMANDS = {
     "sacrebleu": ("sacrebleu", FILES[1], "-i", FILES[0], "-b"),
@@ -37,16 +36,16 @@ def measure(command: tuple[str, ...]) -> float:
     return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
 
-def main() -> None:
-    """Print the times, and their ratios to that of sacrebleu."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeats", type=int, default=10)
-    repeats = parser.parse_args().repeats
+def main(repeats: int = 10) -> Iterator[Table]:
+    """Measure each command, and its ratio to sacrebleu."""
     runs = [[measure(command) for command in COMMANDS.values()] for _ in range(repeats)]
     best = dict(zip(COMMANDS, map(min, zip(*runs, strict=True)), strict=True))
-    for name, seconds in best.items():
-        print(f"{name:22} {seconds:.3f} s {seconds / best['sacrebleu']:5.2f}")
+    rows = [
+        (name, f"{seconds:.3f}", f"{seconds / best['sacrebleu']:.2f}")
+        for name, seconds in best.items()
+    ]
+    yield Table("The start of the command", "command | seconds | ratio", rows)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

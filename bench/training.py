@@ -8,17 +8,15 @@ Then ``forward`` of a metric of torchmetrics, which puts the batches before asid
 copies of their tensors that a ``Metric`` makes, and without. The extra ``torchmetrics`` is needed.
 """
 
-import sys
+from collections.abc import Iterator
 from functools import partial
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 import numpy as np
-import typer
 from numpy.typing import NDArray
-from rich.table import Table
-from workloads import Call, Workload, best_times, make_table, print_tables, read_workload
+from workloads import Call, Row, Table, check_equal, compare, read_workload, run
 
-from bleu_rouge_metric import ComputeMetrics, compute_metrics, load
+from bleu_rouge_metric import compute_metrics, load
 from bleu_rouge_metric.scoring.results import flatten
 
 WORKLOADS: Final = ("XSum", "CNN/DailyMail, by lines")
@@ -63,86 +61,49 @@ def decode(tokenizer: Any, predictions: Ids, labels: Ids) -> list[list[str]]:
     ]
 
 
-def decode_batches(tokenizer: Any, size: int, predictions: Ids, labels: Ids) -> None:
-    """Decode in the same way, batch by batch."""
+def in_batches(work: Any, size: int, predictions: Ids, labels: Ids) -> None:
+    """Call ``work`` batch by batch, and tell it which batch is the last."""
     for start in range(0, len(labels), size):
         part = slice(start, start + size)
-        decode(tokenizer, predictions[part], labels[part])
+        work((predictions[part], labels[part]), compute_result=start + size >= len(labels))
 
 
-def check(workload: Workload, tokenizer: Any, predictions: Ids, labels: Ids) -> None:
-    """Stop if the hook's scores differ from the scores of the decoded texts."""
-    texts = decode(tokenizer, predictions, labels)
-    expected = flatten(load().compute(predictions=texts[0], references=texts[1]))
-    found = compute_metrics(tokenizer)((predictions, labels))
-    if {name: found[name] for name in expected} != expected:
-        sys.exit(f"{workload.name}: the hook's scores are not those of the texts.")
-
-
-def score_texts(metric: Any, tokenizer: Any, predictions: Ids, labels: Ids) -> object:
-    """Score as a loop does without the hook."""
-    texts = decode(tokenizer, predictions, labels)
-    return metric.compute(predictions=texts[0], references=texts[1])
-
-
-def score_batches(hook: ComputeMetrics, size: int, predictions: Ids, labels: Ids) -> None:
-    """Score as ``Trainer`` does with ``batch_eval_metrics=True``."""
-    for start in range(0, len(labels), size):
-        batch = predictions[start : start + size], labels[start : start + size]
-        hook(batch, compute_result=start + size >= len(labels))
-
-
-def time_hook(pairs: int, repeats: int) -> Table:
-    """Make a table with a row per workload and batch size."""
-    table = make_table(
-        f"{pairs:,} pairs",
-        *("texts", "ids per text", "in batches of", "decoding alone, ms", "the hook, ms"),
-        *("the hook / decoding", "metric.compute of the decoded texts / decoding"),
-    )
+def list_rows(pairs: int) -> Iterator[Row]:
+    """List the hook and decoding alone; batches are those of ``batch_eval_metrics=True``."""
     for name in WORKLOADS:
         workload = read_workload(name, pairs)
         tokenizer = make_tokenizer(workload.predictions + workload.references)
         predictions = make_ids(tokenizer, workload.predictions, tokenizer.pad_token_id)
         labels = make_ids(tokenizer, workload.references, -100)
-        check(workload, tokenizer, predictions, labels)
         hook, metric = compute_metrics(tokenizer), load()
         both = (predictions, labels)
-        length = f"{np.count_nonzero(labels != -100) / pairs:.0f}"
-        alone, ours, recipe = best_times(
-            [
-                partial(decode, tokenizer, *both),
-                partial(hook, both),
-                partial(score_texts, metric, tokenizer, *both),
-            ],
-            repeats,
-        )
-        table.add_row(name, length, "all", *show(alone, ours), f"{recipe / alone:.2f}")
+        decode_all = partial(decode, tokenizer, *both)
+
+        def score_texts(decode_all: Any = decode_all, metric: Any = metric) -> Any:
+            texts, targets = decode_all()
+            return metric.compute(predictions=texts, references=targets)
+
+        def decode_batch(batch: Any, *, compute_result: bool, tokenizer: Any = tokenizer) -> None:
+            del compute_result
+            decode(tokenizer, *batch)
+
+        expected, scores = flatten(score_texts()), hook(both)
+        check_equal(name, {key: scores[key] for key in expected}, expected)
+        shown = f"{name}, {np.count_nonzero(labels != -100) / pairs:.0f} ids per text"
+        others: dict[str, Call] = {
+            "decoding alone": decode_all,
+            "metric.compute of the decoded texts": score_texts,
+        }
+        yield Row(f"{shown}, all at once", partial(hook, both), others)
         for size in (64, 8):
-            alone, ours = best_times(
-                [
-                    partial(decode_batches, tokenizer, size, *both),
-                    partial(score_batches, hook, size, *both),
-                ],
-                repeats,
+            hooked, alone = (
+                partial(in_batches, work, size, *both) for work in (hook, decode_batch)
             )
-            table.add_row(name, length, str(size), *show(alone, ours), "")
-    return table
+            yield Row(f"{shown}, in batches of {size}", hooked, {"decoding alone": alone})
 
 
-def show(alone: float, ours: float) -> tuple[str, str, str]:
-    """Write the milliseconds of both, and their ratio."""
-    return f"{alone * 1e3:,.1f}", f"{ours * 1e3:,.1f}", f"{ours / alone:.2f}"
-
-
-def call_forward(kind: Any, batches: int) -> None:
-    """Score batches of one pair as a loop does that logs every batch."""
-    metric = kind("rouge", rouge_types=["rouge1"])
-    for _ in range(batches):
-        metric(["the cat sat"], ["the cat sat down"])
-
-
-def time_forward(repeats: int) -> Table:
-    """Make a table with a row per number of batches."""
+def list_forward_rows() -> Iterator[Row]:
+    """List loops of batches of one pair that log every batch."""
     from torchmetrics import Metric
 
     from bleu_rouge_metric.integrations.torchmetrics import BleuRouge
@@ -150,23 +111,22 @@ def time_forward(repeats: int) -> Table:
     class Copying(BleuRouge):
         _copy_state_dict = Metric._copy_state_dict  # noqa: SLF001 - what it overrides
 
-    table = make_table(
-        "forward of a metric of torchmetrics, one pair per batch",
-        *("batches", "copying tensors, ms", "BleuRouge, ms", "BleuRouge / copying"),
-    )
+    def forward(kind: Any, batches: int) -> None:
+        metric = kind("rouge", rouge_types=["rouge1"])
+        for _ in range(batches):
+            metric(["the cat sat"], ["the cat sat down"])
+
     for batches in FORWARD_BATCHES:
-        works: list[Call] = [partial(call_forward, kind, batches) for kind in (Copying, BleuRouge)]
-        table.add_row(f"{batches:,}", *show(*best_times(works, repeats)))
-    return table
+        ours, copying = (partial(forward, kind, batches) for kind in (BleuRouge, Copying))
+        yield Row(f"{batches:,} batches", ours, {"copying tensors": copying})
 
 
-def main(
-    pairs: Annotated[int, typer.Option(help="Pairs of each workload.")] = 2_000,
-    repeats: Annotated[int, typer.Option(help="Runs of each; the fastest counts.")] = 30,
-) -> None:
-    """Print the cost of the hook compared with only decoding, and that of forward."""
-    print_tables((time_hook(pairs, repeats), time_forward(min(repeats, 3))))
+def main(pairs: int = 2_000, repeats: int = 30) -> Iterator[Table]:
+    """Time the hook on ``pairs`` pairs, and forward."""
+    yield compare(f"The hook, {pairs:,} pairs", list_rows(pairs), repeats)
+    title = "forward of a metric of torchmetrics, one pair per batch"
+    yield compare(title, list_forward_rows(), min(repeats, 3))
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

@@ -1,27 +1,27 @@
-"""What the benchmarks share: texts, the fastest of several runs, and printed tables.
+"""What the benchmarks share: texts, the fastest of several runs, printed tables, the command line.
 
 Texts are repeated or joined to the requested size. They are real system outputs if the corpora are
 at ``../shared/data`` beside the clone. Otherwise they are generated from the words of
 ``examples/news.jsonl``, as long as the texts of the corpora.
 """
 
+import argparse
+import inspect
 import json
 import platform
 import random
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
-from itertools import cycle, islice
+from itertools import cycle, islice, repeat
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from rich.box import MARKDOWN
-from rich.console import Console
-from rich.table import Table
-
+from bleu_rouge_metric import use_kernel
+from bleu_rouge_metric.counting import native_kernel
 from bleu_rouge_metric.counting.kernels import KernelName
 
 ROOT: Final = Path(__file__).parent.parent
@@ -39,6 +39,7 @@ LEAST_SECONDS: Final = 1.0
 MOST_RUNS: Final = 200
 
 Call = Callable[[], Any]
+Clock = Callable[[], float]
 
 
 class Corpus(NamedTuple):
@@ -147,7 +148,7 @@ def read_words() -> list[str]:
     return [word for line in lines for word in json.loads(line)["article"].split()]
 
 
-def run_apart(code: str) -> Any:
+def run_apart(code: str, *, is_json: bool = True) -> Any:
     """Run code in a new process in the folder of the benchmarks; return the JSON that it prints."""
     output = subprocess.run(
         [sys.executable, "-c", code],
@@ -156,7 +157,7 @@ def run_apart(code: str) -> Any:
         text=True,
         check=True,
     ).stdout
-    return json.loads(output)
+    return json.loads(output) if is_json else None
 
 
 def join(texts: list[str], count: int) -> list[str]:
@@ -177,6 +178,13 @@ def make_length(tokens: int, pairs: int) -> Workload:
     )
 
 
+def peak_memory(process: int | str = "self") -> int:
+    """Return the peak memory of a process, in bytes; on Linux only."""
+    # That of getrusage would include the process that started this one.
+    status = Path(f"/proc/{process}/status").read_text("utf-8")
+    return int(status.partition("VmHWM:")[2].split()[0]) * 1024
+
+
 def best_time(work: Call, repeats: int) -> float:
     """Return the seconds of the fastest of ``repeats`` runs, or more until a second has passed."""
     times: list[float] = []
@@ -188,16 +196,26 @@ def best_time(work: Call, repeats: int) -> float:
 
 
 def best_times(
-    calls: Sequence[Call], repeats: int, clock: Callable[[], float] = time.perf_counter
+    works: Sequence[Call], repeats: int, clock: Clock = time.perf_counter
 ) -> list[float]:
     """Return the seconds of each call's fastest run; they run in turn, in the same conditions."""
-    times: list[list[float]] = [[] for _ in calls]
+    times: list[list[float]] = [[] for _ in works]
     for _ in range(repeats):
-        for call, seconds in zip(calls, times, strict=True):
+        for work, seconds in zip(works, times, strict=True):
             start = clock()
-            call()
+            work()
             seconds.append(clock() - start)
     return [min(seconds) for seconds in times]
+
+
+def in_kernel(kernel: KernelName, work: Call) -> Call:
+    """Return a call that runs with one of the kernels."""
+
+    def run() -> Any:
+        with use_kernel(kernel):
+            return work()
+
+    return run
 
 
 def check_equal(name: str, ours: Any, theirs: Any) -> None:
@@ -207,9 +225,57 @@ def check_equal(name: str, ours: Any, theirs: Any) -> None:
         sys.exit(f"{name}: the results differ.")
 
 
-def make_table(title: str, *head: str) -> Table:
-    """Make a table in Markdown."""
-    return Table(*head, title=title, box=MARKDOWN)
+class Row(NamedTuple):
+    """Our call, and those of other libraries that it is compared with.
+
+    Attributes:
+        name: of our call.
+        ours: the call.
+        theirs: the other calls, by name.
+        units: how many pairs, texts or calls ours scores.
+        few: how many theirs score, if it is another number.
+    """
+
+    name: str
+    ours: Call
+    theirs: Mapping[str, Call]
+    units: int = 1
+    few: int | None = None
+
+
+class Table(NamedTuple):
+    """A table of results.
+
+    Attributes:
+        title: above the table.
+        head: names of the columns, with ``" | "`` between them.
+        rows: the cells.
+    """
+
+    title: str
+    head: str
+    rows: Iterable[Sequence[str]]
+
+
+def compare(
+    title: str, rows: Iterable[Row], repeats: int, clock: Clock = time.perf_counter, calls: int = 1
+) -> Table:
+    """Time each row in turn; ``calls`` repeats calls that take microseconds."""
+
+    def run(work: Call) -> None:
+        for _ in repeat(None, calls):
+            work()
+
+    def lines() -> Iterable[Sequence[str]]:
+        for name, ours, theirs, units, few in rows:
+            works = [lambda work=work: run(work) for work in (ours, *theirs.values())]
+            own, *others = best_times(works, repeats, clock)
+            own *= 1e6 / units / calls
+            for peer, seconds in zip(theirs, others, strict=True):
+                other = seconds * 1e6 / (few or units) / calls
+                yield name, f"{own:,.2f}", peer, f"{other:,.2f}", f"{other / own:,.1f}"
+
+    return Table(title, "call | ours, µs | compared with | theirs, µs | ×", lines())
 
 
 def describe_run() -> str:
@@ -223,11 +289,25 @@ def describe_run() -> str:
     return f"{', '.join(found)}; {describe_texts()}"
 
 
-def print_tables(tables: Iterable[Table]) -> None:
-    """Print the command, the machine and the versions, and each table as soon as it is made."""
-    console = Console(width=200)
+def run(*programs: Callable[..., Iterable[Table]]) -> None:
+    """Run the program that the command line names, and print its tables as they are made.
+
+    The keywords of a program are its flags. A single program needs no name.
+    """
+    if native_kernel.import_error is not None:
+        sys.exit("The compiled kernel is not installed; there is little to compare.")
+    parser = argparse.ArgumentParser(description=sys.modules["__main__"].__doc__)
+    names = parser.add_subparsers(required=True) if len(programs) > 1 else None
+    for program in programs:
+        flags = parser if names is None else names.add_parser(program.__name__)
+        flags.set_defaults(program=program)
+        for name, parameter in inspect.signature(program).parameters.items():
+            kind, flag = type(parameter.default), f"--{name.replace('_', '-')}"
+            flags.add_argument(flag, type=kind, default=parameter.default, help="%(default)s")
+    options = vars(parser.parse_args())
     system = f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}"
     print(f"python {' '.join(sys.argv)}, {system}\n{describe_run()}", flush=True)
-    for table in tables:
-        console.print()
-        console.print(table)
+    for title, head, rows in options.pop("program")(**options):
+        print(f"\n{title}\n\n| {head} |\n|{'---|' * len(head.split(' | '))}", flush=True)
+        for row in rows:
+            print(f"| {' | '.join(row)} |", flush=True)

@@ -11,6 +11,7 @@ mutmut and cosmic-ray run every fault, and all tests or those that a traced run 
 it: hours here, where a sample and a table of the tests of each folder take minutes.
 """
 
+import argparse
 import ast
 import os
 import random
@@ -26,9 +27,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 from queue import Queue
-from typing import Annotated, NamedTuple
-
-import typer
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "bleu_rouge_metric"
@@ -265,15 +264,15 @@ def try_fault(
         clones.put(clone)
 
 
-def main(
-    number: Annotated[int, typer.Option(help="How many faults are chosen.")] = 100,
-    seed: Annotated[int, typer.Option(help="Chooses them.")] = 1,
-    under: Annotated[
-        str, typer.Option(help="Paths in the package, separated by commas.")
-    ] = "families,scoring,options",
-) -> None:
+def main() -> None:
     """Print the faults, whether a test noticed each, and how many were noticed."""
-    faults = list_faults(under.split(","))
+    parser = argparse.ArgumentParser(description="Plant faults that the tests are to notice.")
+    parser.add_argument("--number", type=int, default=100, help="how many are chosen")
+    parser.add_argument("--seed", type=int, default=1, help="chooses them")
+    parser.add_argument("--under", default="families,scoring,options", help="paths in the package")
+    given = parser.parse_args()
+    number, seed = given.number, given.seed
+    faults = list_faults(given.under.split(","))
     chosen = random.Random(seed).sample(faults, min(number, len(faults)))  # noqa: S311 - no secret
     clones: Queue[Path] = Queue()
     with tempfile.TemporaryDirectory() as folder:
@@ -300,4 +299,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    main()

@@ -46,7 +46,7 @@ def test_a_run_says_that_its_texts_are_generated(workloads: ModuleType) -> None:
 def test_systems_are_those_of_the_examples_without_the_corpora(
     workloads: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("typer")
+    pytest.importorskip("sacrebleu")
     significance = importlib.import_module("significance")
     monkeypatch.setattr(significance, "CORPUS", workloads.DATA / "systems.jsonl.gz")
     systems, references = significance.read_systems(100)

@@ -3,7 +3,7 @@
 import pytest
 
 from .conftest import ROOT, is_native_missing
-from .support.numpy_alone import run_with_numpy_alone
+from .support.processes import run_with_numpy_alone
 
 CORE = """
 import warnings

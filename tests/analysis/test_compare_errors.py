@@ -9,7 +9,7 @@ import pytest
 from bleu_rouge_metric import Scorer, compare_systems
 from bleu_rouge_metric.analysis import systems as counted_systems
 
-from ..support.known_names import ROUGE_PROFILE_NAMES
+from ..support.errors import ROUGE_PROFILE_NAMES
 
 TWO: dict[str, Any] = {"A": ["a b", "c d"], "B": ["a b", "c"]}
 REFERENCES = ["a b", "c d"]

@@ -26,7 +26,7 @@ from bleu_rouge_metric.text.xlsum import xlsum_stems
 
 from ..conftest import unfit_texts
 from ..support.commands import FIRST_REFERENCES, ONE_REFERENCE, PREDICTIONS, REFERENCES
-from ..support.known_names import PROFILE_NAMES
+from ..support.errors import PROFILE_NAMES
 
 pytestmark = list(unfit_texts)
 

@@ -23,7 +23,7 @@ from bleu_rouge_metric.text.tokenizer import TOKENIZERS
 
 from ..support.bleu_references import Corpus, corpus_score, is_close, score_texts, split_corpus
 from ..support.strategies import spaced_corpora
-from ..support.textbook_bleu import score_bleu
+from ..support.textbook import score_bleu
 from .test_nltk import weight_sets
 
 SCORE_KEYS = {"hf": "bleu", "sacrebleu": "score", "nltk": "bleu"}

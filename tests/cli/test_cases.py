@@ -32,7 +32,7 @@ from bleu_rouge_metric.families.bleu import rules
 from bleu_rouge_metric.text.stemmers import list_languages
 
 from ..support.commands import COMMANDS, invoke, list_flags
-from ..support.known_names import PROFILE_NAMES, ROUGE_PROFILE_NAMES, TOKENIZER_NAMES
+from ..support.errors import PROFILE_NAMES, ROUGE_PROFILE_NAMES, TOKENIZER_NAMES
 
 SCRIPTS: Final = sorted((Path(__file__).parent / "cases").glob("*.txt"))
 

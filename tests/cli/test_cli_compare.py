@@ -21,20 +21,18 @@ from ..support.commands import PREDICTIONS as EXAMPLE_PREDICTIONS
 from ..support.commands import REFERENCES as EXAMPLE_REFERENCES
 from ..support.sample_writers import write_jsonl, write_lines
 from ..support.system_files import (
+    COMET,
     FILES,
+    MATCHES,
     REFERENCES,
     SYSTEMS,
     TOPICS,
+    comet_compare,
     compare,
     compare_json,
-    write_files,
-)
-from ..support.tool_results import (
-    COMET,
-    MATCHES,
-    comet_compare,
     harness_rows,
     list_comet,
+    write_files,
     write_json,
 )
 

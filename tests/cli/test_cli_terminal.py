@@ -11,7 +11,7 @@ import pytest
 
 from bleu_rouge_metric.cli import main
 
-from ..support.terminals import Terminal, terminal
+from ..support.processes import Terminal, terminal
 
 __all__ = ["terminal"]  # a fixture
 

@@ -16,7 +16,7 @@ from bleu_rouge_metric.cli import output
 from bleu_rouge_metric.counting.kernels import current_kernel
 
 from ..support.commands import command, run_in_process, score
-from ..support.terminals import Terminal, terminal
+from ..support.processes import Terminal, terminal
 
 __all__ = ["terminal"]  # a fixture
 

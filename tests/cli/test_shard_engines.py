@@ -34,9 +34,11 @@ from bleu_rouge_metric.options.profiles import BOTH
 from bleu_rouge_metric.text.warnings import collect_warnings
 
 from ..support.commands import command, error, invoke, score
-from ..support.engine_cases import UNDER_ENGINES
-from ..support.ray_runs import start_ray  # noqa: F401 - a fixture
-from ..support.shard_files import ROWS, plan, write_rows
+from ..support.engine_cases import (
+    UNDER_ENGINES,
+    start_ray,  # noqa: F401 - a fixture
+)
+from ..support.sample_writers import ROWS, plan, write_rows
 from ..support.worker_tokenizers import Tokenizer
 
 pytestmark = pytest.mark.usefixtures("own_folder")

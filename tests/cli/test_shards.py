@@ -22,7 +22,7 @@ from bleu_rouge_metric.options.profiles import BOTH
 from bleu_rouge_metric.text.warnings import SentenceLines
 
 from ..support.commands import error
-from ..support.shard_files import GOOD, ROWS, plan, write_rows
+from ..support.sample_writers import GOOD, ROWS, plan, write_rows
 
 pytestmark = [
     pytest.mark.usefixtures("own_folder"),

@@ -12,7 +12,7 @@ from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.text.sentences import NEWLINE
 from bleu_rouge_metric.text.tokenizer import TOKENIZERS, Tokenizer
 
-from ..support import textbook_pairs
+from ..support import textbook
 
 pytestmark = pytest.mark.usefixtures("kernel")
 
@@ -51,8 +51,8 @@ def test_lengths_of_all_pairs_of_sentences_are_summed_without_a_limit() -> None:
 def test_of_several_lcs_the_reference_goes_back_only_if_that_keeps_more() -> None:
     # Both "a" and "b" are an LCS with the second sentence. From the ends, the prediction goes back
     # first, so that its first word is found.
-    assert textbook_pairs.list_lcs(["b", "a"], ["a", "b"]) == ["a"]
-    assert textbook_pairs.list_lcs(["a", "b"], ["b", "a"]) == ["b"]
+    assert textbook.list_lcs(["b", "a"], ["a", "b"]) == ["a"]
+    assert textbook.list_lcs(["a", "b"], ["b", "a"]) == ["b"]
     # With "a" the union has one word; the other choice would make it two.
     assert count("a b", "b a\na", ONCE)[-1] == [1, 2, 2]
     assert count("a b\na", "b a", ONCE)[-1] == [1, 2, 2]
@@ -102,9 +102,9 @@ def compare(prediction: list[list[str]], reference: list[list[str]]) -> None:
     """Compare both kernels, by their own tokenizer and by one of Python, with the textbook."""
     texts = ["\n".join(map(" ".join, side)) for side in (prediction, reference)]
     words, theirs = ([word for words in side for word in words] for side in (prediction, reference))
-    once = [textbook_pairs.count_sets(words, theirs, order) for order in ONCE.orders]
-    united = textbook_pairs.count_pair_words(prediction, reference)
-    summed = textbook_pairs.sum_pairs(prediction, reference)
+    once = [textbook.count_sets(words, theirs, order) for order in ONCE.orders]
+    united = textbook.count_pair_words(prediction, reference)
+    summed = textbook.sum_pairs(prediction, reference)
     samples = check_samples(texts[:1], texts[1:])
     for tokenizer in (WHITESPACE, Tokenizer("words", str.split)):
         rows = count_columns(samples, ONCE, tokenizer, NEWLINE)[0].tolist()

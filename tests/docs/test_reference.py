@@ -31,16 +31,14 @@ def import_file(path: str) -> ModuleType:
     return module
 
 
-tables = import_file("scripts/reference_tables.py")
-name_tables = import_file("scripts/name_tables.py")
-writer = import_file("scripts/write_tables.py")
+tables = import_file("scripts/write_tables.py")
 checker = import_file("scripts/check_manual.py")
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page.startswith("docs/")])
 def test_the_tables_of_a_page_are_those_of_the_code(page: str) -> None:
     text = (ROOT / page).read_text("utf-8")
-    assert writer.fill_tables(text) == text, "run: python scripts/write_tables.py"
+    assert tables.fill_tables(text) == text, "run: python scripts/write_tables.py"
 
 
 def test_every_table_has_a_place() -> None:
@@ -52,7 +50,7 @@ def test_every_table_has_a_place() -> None:
 
 def test_a_table_of_names_has_first_sentences_and_members() -> None:
     directives = ".. autoclass:: PairScorer\n   :members: __call__, batch\n"
-    rows = name_tables.list_rows(directives)
+    rows = tables.list_names(directives)
     assert [name for name, _ in rows] == ["`PairScorer`"]
     assert rows[0][1] == (
         "Score one prediction with its references per call, BLEU from 0 to 1 like ROUGE. "

@@ -28,8 +28,8 @@ from ..support.engine_cases import (
     UNDER_ENGINES,
     read_corpus,
     score_at_once,
+    start_ray,  # noqa: F401 - a fixture
 )
-from ..support.ray_runs import start_ray  # noqa: F401 - a fixture
 
 # Every case gets the seed, also cases that do not use it.
 pytestmark = [*UNDER_ENGINES, pytest.mark.filterwarnings("ignore:seed is")]

@@ -12,7 +12,7 @@ from bleu_rouge_metric.families.bleu.rules import make_bleu_rules
 
 from ..conftest import unfit_texts
 from ..support.bleu_references import corpus_score, score_texts
-from ..support.rouge_package import score
+from ..support.references import score
 
 pytestmark = [*unfit_texts, pytest.mark.usefixtures("kernel")]
 

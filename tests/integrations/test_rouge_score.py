@@ -21,7 +21,7 @@ from nltk.stem import porter
 
 from bleu_rouge_metric.integrations import rouge_score as ours
 
-from ..support.punkt import trained_punkt
+from ..support.dictionaries import trained_punkt
 from ..support.strategies import any_texts, tokens
 
 THEIRS: Any = rouge_score.rouge_scorer

@@ -17,7 +17,7 @@ from bleu_rouge_metric.integrations.torchmetrics import BleuRouge  # noqa: E402
 
 from ..support import metric_on_ranks as program  # noqa: E402
 from ..support.metric_on_ranks import fill  # noqa: E402
-from ..support.torchrun import run_on_ranks  # noqa: E402
+from ..support.on_ranks import run_on_ranks  # noqa: E402
 from .test_torchmetrics import BATCHES, expect, read  # noqa: E402
 
 pytestmark = [

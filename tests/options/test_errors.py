@@ -13,8 +13,7 @@ from bleu_rouge_metric.families.bleu.rules import SMOOTHINGS
 from bleu_rouge_metric.options.sacrebleu_signature import write_sacrebleu_signature
 from bleu_rouge_metric.options.table import OPTIONS
 
-from ..support.errors import call_wrongly, read_errors
-from ..support.known_names import PROFILE_NAMES, TOKENIZER_NAMES
+from ..support.errors import PROFILE_NAMES, TOKENIZER_NAMES, call_wrongly, read_errors
 
 ERRORS = read_errors(Path(__file__).with_name("errors.txt"))
 load_once = cache(load)

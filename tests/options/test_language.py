@@ -16,7 +16,7 @@ from bleu_rouge_metric.text.tokenizer import TOKENIZERS
 from bleu_rouge_metric.text.xlsum import xlsum_stems
 
 from ..conftest import ROOT, require, unfit_texts
-from ..support.option_values import TEXTS
+from ..laws.cases import TEXTS
 
 
 def choose(language: str, profile: str = "hf", **options: Any) -> dict[str, Any]:

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 
 from bleu_rouge_metric.text.ptb import tokenize_ptb
 
-from ..support.ptb_captions import make_captions, make_hard_lines
-from ..support.ptb_program import SEPARATORS, tokenize_with_java
+from ..support.ptb import SEPARATORS, make_captions, make_hard_lines, tokenize_with_java
 from .goldens import CORPORA, read_golden
 
 

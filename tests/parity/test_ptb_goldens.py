@@ -4,7 +4,7 @@ import pytest
 
 from bleu_rouge_metric.text.ptb import tokenize_ptb
 
-from ..support.ptb_program import tokenize_with_java
+from ..support.ptb import tokenize_with_java
 from .goldens import CORPORA, each_corpus
 from .practice import each_practice, read_practice
 from .ptb_shares import list_texts

@@ -13,7 +13,7 @@ from bleu_rouge_metric.families.rouge_package.types import score_triple, score_t
 from bleu_rouge_metric.matching.lcs import UnionLcs
 
 from ..conftest import require, unfit_texts
-from ..support.rouge_package import PROFILES, compute
+from ..support.references import PROFILES, compute
 
 pytestmark = list(unfit_texts)
 

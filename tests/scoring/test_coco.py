@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ..conftest import unfit_texts
-from ..support import textbook_captions as textbook
+from ..support import textbook
 from ..support.captions import BLEU, compute
 
 pytestmark = [pytest.mark.quick, *unfit_texts]
@@ -67,10 +67,10 @@ def test_scores_are_those_of_the_formulas(samples: list[tuple[str, list[str]]]) 
     given: dict[str, Any] = {"predictions": predictions, "references": references}
     counts = [textbook.count_sample(*sample) for sample in samples]
     found = compute(**given, sentence_bleu=True)
-    assert [found[name] for name in BLEU] == textbook.bleu(counts)
-    each = [textbook.bleu([row]) for row in counts]
+    assert [found[name] for name in BLEU] == textbook.coco_bleu(counts)
+    each = [textbook.coco_bleu([row]) for row in counts]
     assert found["sentence_bleu"] == [list(column) for column in zip(*each, strict=True)]
-    parts = [textbook.rouge(*sample) for sample in samples]
+    parts = [textbook.coco_rouge(*sample) for sample in samples]
     assert found["ROUGE_L"] == float(np.mean([score for _, _, score in parts]))
     detailed = compute(**given, use_aggregator=False, detailed=True)["ROUGE_L"]
     assert list(zip(*detailed.values(), strict=True)) == parts

@@ -8,8 +8,15 @@ import pytest
 
 from ..conftest import require
 from ..support import on_ranks
-from ..support.on_ranks import CASES, PREDICTIONS, REFERENCES, make_ids, make_scorer, update
-from ..support.torchrun import run_on_ranks
+from ..support.on_ranks import (
+    CASES,
+    PREDICTIONS,
+    REFERENCES,
+    make_ids,
+    make_scorer,
+    run_on_ranks,
+    update,
+)
 
 NOT_INITIALISED = (
     "WORLD_SIZE is 2, but torch.distributed is not initialised, so the samples of the other ranks "

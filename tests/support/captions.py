@@ -1,9 +1,8 @@
 """Captions with references for tests of ``coco``."""
 
-from itertools import pairwise
 from typing import Any
 
-from bleu_rouge_metric import Scorer, load
+from bleu_rouge_metric import load
 
 BLEU = ("Bleu_1", "Bleu_2", "Bleu_3", "Bleu_4")
 PREDICTIONS = [
@@ -29,10 +28,3 @@ def compute(**options: Any) -> dict[str, Any]:
     metric: Any = load()
     scores: dict[str, Any] = metric.compute(**{**TEXTS, **options})
     return scores
-
-
-def fill(scorer: Scorer, stops: list[int]) -> Scorer:
-    bounds = [0, *stops, len(PREDICTIONS)]
-    for start, stop in pairwise(bounds):
-        scorer.update(PREDICTIONS[start:stop], REFERENCES[start:stop])
-    return scorer

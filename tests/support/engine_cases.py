@@ -1,7 +1,8 @@
-"""Samples and options for the tests of the engines, and their scores in one process."""
+"""Samples and options for the tests of the engines, their scores in one process, and Ray."""
 
 import json
 from collections.abc import Iterator
+from types import ModuleType
 from typing import Any, Final
 
 import pyarrow as pa
@@ -10,6 +11,7 @@ import pytest
 from bleu_rouge_metric import Scorer
 from bleu_rouge_metric.engines import count_batch
 
+from ..conftest import ROOT, require
 from ..parity.goldens import DATA
 from .commands import PREDICTIONS, REFERENCES
 
@@ -100,3 +102,22 @@ def count(prediction: Any = ("a",), reference: Any = ("a",), **options: Any) -> 
     """Return the table of counts of a few samples."""
     counts = count_batch({"prediction": prediction, "reference": reference}, **options)
     return counts if isinstance(counts, pa.Table) else pa.table(counts)
+
+
+@pytest.fixture(scope="module", name="ray")
+def start_ray() -> Iterator[ModuleType]:
+    """Start Ray with two workers, which the command then uses."""
+    found = require("ray")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        found.init(
+            "local",
+            num_cpus=2,
+            include_dashboard=False,
+            log_to_driver=False,
+            object_store_memory=1 << 27,
+            # Workers must be able to import the tests.
+            runtime_env={"env_vars": {"PYTHONPATH": str(ROOT)}},
+        )
+        yield found
+        found.shutdown()

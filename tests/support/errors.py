@@ -1,7 +1,15 @@
-"""Calls and their errors as data: a line with a call, and below it the whole text of the error."""
+"""Calls and their errors as data: a line with a call, and below it the whole text of the error.
+
+The names that errors list are read from the tables of the package, so that a new one is not written
+into the test of every error. ``test_profiles``, ``test_functions`` and ``test_tokenization`` write
+them out.
+"""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+
+from bleu_rouge_metric.options.profiles import PROFILES
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS
 
 
 def read_errors(file: Path) -> list[tuple[str, str]]:
@@ -17,3 +25,10 @@ def call_wrongly(call: str, names: dict[str, Any]) -> str:
     except Exception as error:  # noqa: BLE001 - its type is compared
         return f"{type(error).__name__}: {error}"
     return "no error"
+
+
+PROFILE_NAMES: Final = ", ".join(map(repr, PROFILES))
+ROUGE_PROFILE_NAMES: Final = ", ".join(
+    repr(name) for name, profile in PROFILES.items() if "rouge" in profile.families
+)
+TOKENIZER_NAMES: Final = ", ".join(map(repr, TOKENIZERS))

@@ -6,6 +6,7 @@ one process.
 
 import json
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -240,6 +241,28 @@ def main() -> None:
         score_with_accelerate(),
         save_and_load(rank, folder),
     )
+
+
+def run_on_ranks(module: str, folder: Path) -> list[dict[str, Any]]:
+    """Return what each rank wrote to its file of the folder.
+
+    Args:
+        module: the name of the program, which gets the folder as its argument.
+        folder: an empty one.
+    """
+    result = subprocess.run(
+        [
+            *(sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2"),
+            *("--standalone", "-m", module, str(folder)),
+        ],
+        cwd=Path(__file__).parent.parent.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert result.returncode == 0, result.stderr
+    return [json.loads((folder / f"{rank}.json").read_text()) for rank in range(2)]
 
 
 if __name__ == "__main__":

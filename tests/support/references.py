@@ -1,11 +1,14 @@
-"""Call the reference libraries with our types of arguments."""
+"""Call the reference libraries of ROUGE, and our profiles of them, with our types of arguments."""
 
 from collections.abc import Callable
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 from rouge_score.rouge_scorer import RougeScorer
 from rouge_score.scoring import BootstrapAggregator
+
+from bleu_rouge_metric import load
 
 
 def rouge_score_of_each(
@@ -45,3 +48,20 @@ def evaluate_rouge(
         return {name: float(score.mid.fmeasure) for name, score in aggregator.aggregate().items()}
     finally:
         np.random.set_state(state)  # noqa: NPY002
+
+
+# The module of each profile's package.
+PROFILES = {"rouge": "rouge", "rouge-chinese": "rouge_chinese"}
+
+
+def compute(prediction: str, reference: str, profile: str = "rouge", **options: Any) -> Any:
+    """Return the scores of one pair of texts."""
+    metric = load()
+    return metric.compute(
+        predictions=[prediction], references=[reference], profile=profile, **options
+    )
+
+
+def score(prediction: str, reference: str, name: str, **options: Any) -> list[float]:
+    """Return recall, precision and F-measure."""
+    return [*compute(prediction, reference, rouge_types=[name], **options)[name].values()]

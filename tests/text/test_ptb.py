@@ -17,7 +17,7 @@ from bleu_rouge_metric.text.ptb import (
     write_shape,
 )
 
-from ..support.ptb_captions import make_captions, make_hard_lines
+from ..support.ptb import make_captions, make_hard_lines
 from ..support.strategies import any_texts
 
 

@@ -4,8 +4,7 @@ import pytest
 
 from bleu_rouge_metric.text.ptb import tokenize_ptb
 
-from ..support.ptb_captions import make_captions, make_hard_lines
-from ..support.ptb_program import tokenize_with_java
+from ..support.ptb import make_captions, make_hard_lines, tokenize_with_java
 from ..support.strategies import EVERY_CHARACTER
 
 pytestmark = pytest.mark.extra

@@ -15,7 +15,7 @@ from bleu_rouge_metric.text import sentences
 from bleu_rouge_metric.text.sentences import NEWLINE, resolve_sentence_splitter
 
 from ..conftest import require
-from ..support.punkt import TRAINING, trained_punkt
+from ..support.dictionaries import TRAINING, trained_punkt
 from ..support.strategies import any_texts
 
 

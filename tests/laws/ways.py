@@ -28,7 +28,7 @@ from bleu_rouge_metric.options.profiles import Family
 from bleu_rouge_metric.options.table import OPTIONS
 from bleu_rouge_metric.schema import CALLABLE
 
-from .commands import ONE_REFERENCE
+from ..support.commands import ONE_REFERENCE
 
 SEED: Final = 3
 
