@@ -92,7 +92,14 @@ class Options(OptionRecord):
             values, plan = resolve(given)
         for warning in warnings:
             warn_caller(warning)
-        self.__setstate__(values)
+        # Equal options have an equal record, whenever a family was added.
+        self.__setstate__(
+            {
+                name: value
+                for name, value in values.items()
+                if name in NAMES or value != OPTIONS[name].default
+            }
+        )
         self._made["plan"] = plan
 
     if not TYPE_CHECKING:  # Type checkers know from the record what cannot be changed.
@@ -108,12 +115,12 @@ class Options(OptionRecord):
 
     def __getstate__(self) -> Values:
         """Return the options alone: what was made from them may be no function of a module."""
-        return self.values()
+        values = self.values().items()
+        return {name: value for name, value in values if name in NAMES or name in self.further}
 
     def __setstate__(self, values: Values) -> None:
-        further = {name: values[name] for name in values if name not in NAMES}
-        own = {name: values[name] for name in NAMES} if further else values
-        vars(self).update(own, further=further, _made={})
+        further = {name: value for name, value in values.items() if name not in NAMES}
+        vars(self).update({name: values[name] for name in NAMES}, further=further, _made={})
 
     @classmethod
     def from_keywords(
@@ -371,6 +378,5 @@ def add_family(family: type[Score], convention: str, profiles: Mapping[str, Prof
     DEFAULTS[family.name] = convention
     OPTIONS.update({option.name: option for option in family.options})
     PROFILES.update(profiles)
-    # Options of before lack the rows.
     option_names.cache_clear()
     _find_options.cache_clear()

@@ -166,9 +166,7 @@ def test_the_line_of_a_profile_names_no_option_of_the_other_family(profile: str)
     line = Options.from_keywords({"profile": profile}).write_signature()
     assert ("smooth:" in line) == ("bleu" in PROFILES[profile].calculates)
     assert ("rouge_types:" in line) == is_relevant("rouge_types", profile, ["rouge"])
-    # A family that another test has added has options of its own.
-    expected = Options.from_keywords({"profile": profile}).to_keywords()
-    assert Options.from_signature(line).to_keywords() == expected
+    assert Options.from_signature(line) == Options.from_keywords({"profile": profile})
 
 
 def test_what_only_the_tokenizer_of_another_family_uses_is_not_signed() -> None:
