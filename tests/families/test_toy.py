@@ -57,7 +57,7 @@ def _added() -> Iterator[None]:
 
 
 def test_options_of_before_are_those_of_after() -> None:
-    keywords = {"profile": "hf"}
+    keywords: Any = {"profile": "hf"}
     after, line = Options.from_keywords(keywords), Options(max_order=2).write_signature()
     remove()
     before, pickled = Options.from_keywords(keywords), pickle.dumps(Options(**keywords))
