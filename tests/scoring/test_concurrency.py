@@ -73,21 +73,6 @@ def test_threads_compute_what_one_does(metric: evaluate.Metric, *, is_shared: bo
     assert run_threads(work) == [60] * THREADS
 
 
-def test_batches_that_threads_add_are_scored_together(metric: evaluate.Metric) -> None:
-    def work(index: int) -> None:
-        for start in range(50 * index, 50 * index + 50):
-            if start % 2:
-                metric.add_batch(**take(start, start + 1))
-            else:
-                metric.add(prediction=PREDICTIONS[start], reference=REFERENCES[start])
-
-    expected = metric.compute(**take(0, 400))
-    run_threads(work)
-    assert len(metric) == 400
-    # Sums of integers and exact means: the order does not matter.
-    assert metric.compute() == expected
-
-
 def test_no_sample_is_lost_or_scored_twice_while_threads_compute(bleu: evaluate.Metric) -> None:
     def work(index: int) -> int:
         length = 0
