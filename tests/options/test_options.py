@@ -137,8 +137,10 @@ def test_an_option_goes_before_the_profile(given: Any, expected: dict[str, Any])
     assert {name: getattr(options, name) for name in expected} == expected
 
 
-def test_a_new_profile_drops_what_the_old_one_chose() -> None:
+def test_a_new_profile_keeps_what_the_old_one_chose_if_it_has_the_option() -> None:
     assert Options(profile="sacrebleu").replace(profile="coco").smooth == "none"
+    kept = Options(profile="sacrebleu").replace(profile="nltk")
+    assert (kept.smooth, kept.bleu_tokenizer) == ("exp", "13a")
     only_rouge = Options(profile="rouge_score", tokenizer="char")
     assert only_rouge == Options(profile="rouge_score", rouge_tokenizer="char")
     assert only_rouge.replace(beta=2).rouge_tokenizer == "char"
