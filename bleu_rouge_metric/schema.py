@@ -47,30 +47,12 @@ class Kind(NamedTuple):
     write: Callable[[object], str] = encode
 
 
-def _encode_words(value: object) -> str:
-    """Return the name of a list, or a list in brackets."""
-    return encode(value) if isinstance(value, str) else f"[{encode(value)}]"
-
-
 def _decode(text: str) -> str:
     return unquote(text, errors="surrogatepass")
 
 
-def _to_flag(text: str) -> bool:
-    return {"yes": True, "no": False}[text]
-
-
-def _to_flag_or_name(text: str) -> bool | str:
-    return _to_flag(text) if text in ("yes", "no") else _decode(text)
-
-
 def _to_names(text: str) -> tuple[str, ...]:
     return tuple(map(_decode, text.split(","))) if text else ()
-
-
-def _to_words(text: str) -> str | tuple[str, ...]:
-    is_list = text.startswith("[") and text.endswith("]")
-    return _to_names(text[1:-1]) if is_list else _decode(text)
 
 
 def _to_float(text: str) -> float:
@@ -80,32 +62,37 @@ def _to_float(text: str) -> float:
     return number
 
 
-def _to_number(text: str) -> float:
-    """Return an int as one: NLTK calculates with it in exact fractions."""
-    return int(text) if text.isdecimal() else _to_float(text)
-
-
-def _to_ids(text: str) -> tuple[int, ...]:
-    return tuple(map(int, text.split(",")))
-
-
 def _to_weights(text: str) -> tuple[Any, ...]:
     """Return weights of one score, or of several."""
     sets = tuple(tuple(map(_to_float, part.split(","))) for part in text.split(";"))
     return sets if ";" in text else sets[0]
 
 
-FLAG: Final = Kind("True or False", _to_flag)
+_FLAGS: Final = {"yes": True, "no": False}
+
+FLAG: Final = Kind("True or False", _FLAGS.__getitem__)
 INT: Final = Kind("int", int)
 FLOAT: Final = Kind("float", _to_float)
-NUMBER: Final = Kind("int or float", _to_number)
+# An int stays one: NLTK calculates with it in exact fractions.
+NUMBER: Final = Kind(
+    "int or float", lambda text: int(text) if text.isdecimal() else _to_float(text)
+)
 NAME: Final = Kind("str", _decode)
 NAMES: Final = Kind("sequence of str", _to_names)
 PATHS: Final = Kind("path, or sequence of paths", _to_names)
-WORDS: Final = Kind("str, or sequence of str", _to_words, _encode_words)
+# The name of a list, or a list in brackets.
+WORDS: Final = Kind(
+    "str, or sequence of str",
+    lambda text: (
+        _to_names(text[1:-1]) if text.startswith("[") and text.endswith("]") else _decode(text)
+    ),
+    lambda value: encode(value) if isinstance(value, str) else f"[{encode(value)}]",
+)
 WEIGHTS: Final = Kind("sequence of float, or several such sequences", _to_weights)
-IDS: Final = Kind("int, or sequence of int", _to_ids)
-STEMMER: Final = Kind("True, False or str", _to_flag_or_name)
+IDS: Final = Kind("int, or sequence of int", lambda text: tuple(map(int, text.split(","))))
+STEMMER: Final = Kind(
+    "True, False or str", lambda text: _FLAGS[text] if text in _FLAGS else _decode(text)
+)
 SMOOTHING: Final = Kind("True, False or str", _decode)
 NAME_OR_FUNCTION: Final = Kind("str or callable", _decode)
 

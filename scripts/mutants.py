@@ -37,7 +37,7 @@ PACKAGE = "bleu_rouge_metric"
 # run with it.
 _OPTIONS = "options cli/test_cli.py cli/test_cases.py cli/test_flags.py docs/test_reference.py"
 _SCORERS = (
-    "scoring/test_functions.py scoring/test_scorer.py scoring/test_scorer_errors.py "
+    "scoring/test_functions.py scoring/test_scorer.py "
     "scoring/test_scorer_states.py scoring/test_single_pair.py scoring/test_pair_scorer.py "
     "scoring/test_groups.py scoring/test_seeds.py scoring/test_errors.py"
 )
@@ -61,9 +61,9 @@ TESTS = {
     "scoring/test_representations.py samples text/test_text_warnings.py "
     "text/test_script_warnings.py text/test_letter_warnings.py integrations/test_metric.py "
     "analysis/test_influence.py cli/test_cli.py engines/test_engine_errors.py "
-    "scoring/test_locks.py scoring/test_ranks.py scoring/test_concurrency.py laws",
+    "scoring/test_ranks.py scoring/test_concurrency.py laws",
     "options": f"{_OPTIONS} scoring/test_scorer.py scoring/test_functions.py "
-    "scoring/test_scorer_errors.py samples analysis/test_profiles.py "
+    "samples analysis/test_profiles.py "
     "analysis/test_compare_errors.py analysis/test_comparison_signature.py "
     "analysis/test_explain.py cli/test_flags.py integrations/test_training_errors.py "
     "engines/test_engine_errors.py text/test_text_warnings.py rouge/test_rouge_policies.py bleu "

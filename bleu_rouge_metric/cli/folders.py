@@ -34,7 +34,7 @@ from ..files.rows import open_rows
 from ..files.shards import Choices, Shard, list_files, make_shared_choices, plan_shards
 from ..options.options import Options
 from ..options.profiles import Family
-from ..samples.arrow_columns import read_column
+from ..samples.arrow_texts import read_column
 from ..samples.inputs import Samples, check_samples
 from ..scoring.scorer import Scorer
 from ..text.strip import strip_samples

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..messages import rename_arguments
 from ..options.options import Options
 from ..options.profiles import Family, check_family
-from ..samples.arrow_columns import read_column
+from ..samples.arrow_texts import read_column
 from ..samples.inputs import Samples, check_samples
 from ..scoring.batches import check_counts, check_keys
 from ..scoring.counting import count_samples

@@ -23,7 +23,7 @@ class OptionRecord(OutputOptions, RougeOptions, BleuOptions, TextOptions):
     """The value of every option, checked, in the order of the table; sequences are tuples.
 
     Attributes:
-        further: the options of families that ``add_family`` added.
+        further: the options of families that ``add_family`` added, without their defaults.
     """
 
     # Not an argument, so that dataclasses.replace works; a mapping has no hash.
@@ -31,8 +31,11 @@ class OptionRecord(OutputOptions, RougeOptions, BleuOptions, TextOptions):
 
     def values(self) -> dict[str, Any]:
         """Return the values by name, in the order of the table of options."""
-        own = vars(self)
-        return {name: own[name] if name in NAMES else self.further[name] for name in OPTIONS}
+        own, further = vars(self), self.further
+        return {
+            name: own[name] if name in NAMES else further.get(name, option.default)
+            for name, option in OPTIONS.items()
+        }
 
 
 # The options that are attributes.

@@ -25,7 +25,7 @@ from ..version import __version__
 from .errors import check_known, check_relevance
 from .keywords import NAMES, OptionRecord
 from .language import CHOSEN, apply_language
-from .plans import Plan, replan, resolve
+from .plans import Plan, make_plan, resolve
 from .profiles import (
     BOTH,
     DEFAULTS,
@@ -37,12 +37,7 @@ from .profiles import (
     profile_of,
 )
 from .signature import read_signature, write_signature
-from .table import (
-    OPTIONS,
-    is_relevant,
-    is_used,
-    option_names,
-)
+from .table import OPTIONS, is_relevant, is_used, option_names
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -92,7 +87,14 @@ class Options(OptionRecord):
             values, plan = resolve(given)
         for warning in warnings:
             warn_caller(warning)
-        self.__setstate__(values)
+        # Equal options have an equal record, whenever a family was added.
+        self.__setstate__(
+            {
+                name: value
+                for name, value in values.items()
+                if name in NAMES or value != OPTIONS[name].default
+            }
+        )
         self._made["plan"] = plan
 
     if not TYPE_CHECKING:  # Type checkers know from the record what cannot be changed.
@@ -108,12 +110,12 @@ class Options(OptionRecord):
 
     def __getstate__(self) -> Values:
         """Return the options alone: what was made from them may be no function of a module."""
-        return self.values()
+        values = self.values().items()
+        return {name: value for name, value in values if name in NAMES or name in self.further}
 
     def __setstate__(self, values: Values) -> None:
-        further = {name: values[name] for name in values if name not in NAMES}
-        own = {name: values[name] for name in NAMES} if further else values
-        vars(self).update(own, further=further, _made={})
+        further = {name: value for name, value in values.items() if name not in NAMES}
+        vars(self).update({name: values[name] for name in NAMES}, further=further, _made={})
 
     @classmethod
     def from_keywords(
@@ -234,7 +236,7 @@ class Options(OptionRecord):
         plan: Plan | None = self._made.get(key)
         if plan is None:
             chosen = choose_families(self.profile, families)
-            whole: Plan = self.keep("plan", lambda: replan(self.values()))
+            whole: Plan = self.keep("plan", lambda: make_plan(self.values()))
             plan = whole.select(find_profile(self.profile).find_names(chosen))
             self._made[key] = plan
         return plan
@@ -279,16 +281,13 @@ class Options(OptionRecord):
         )
         if "seeded" in plan.streams and (checked := check_seed(seed)) is not None:
             items.append(f"seed:{checked}")
-        items += [f"{name}:{VERSIONS[name]()}" for name in self._list_tables(plan.families)]
+        values = self.values()
+        used = (find_tokenizer(values[find_tokenizer_option(family)]) for family in plan.families)
+        # What the characters of the tokenizers depend on.
+        tables = {name for row in used if row is not None for name in row.tables}
+        items += [f"{name}:{VERSIONS[name]()}" for name in VERSIONS if name in tables]
         items += [f"kernel:{current_kernel()}", f"version:{__version__}"]
         return "|".join(filter(None, items))
-
-    def _list_tables(self, families: Sequence[Family]) -> list[str]:
-        """Return what the characters of the tokenizers depend on: keys of ``VERSIONS``."""
-        values = self.values()
-        used = (find_tokenizer(values[find_tokenizer_option(family)]) for family in families)
-        tables = {name for row in used if row is not None for name in row.tables}
-        return [name for name in VERSIONS if name in tables]
 
     def counting_signature(self, families: Sequence[Family] = BOTH) -> str:
         """Return the part of the signature that decides what is counted; written once."""
@@ -371,6 +370,5 @@ def add_family(family: type[Score], convention: str, profiles: Mapping[str, Prof
     DEFAULTS[family.name] = convention
     OPTIONS.update({option.name: option for option in family.options})
     PROFILES.update(profiles)
-    # Options of before lack the rows.
     option_names.cache_clear()
     _find_options.cache_clear()

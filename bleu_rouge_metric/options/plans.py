@@ -100,11 +100,10 @@ def resolve(given: Mapping[str, Any]) -> tuple[Values, Plan]:
 
     Values that have no effect are warned of once all values are checked.
     """
-    profile = find_profile(profile_of(given))
-    values = _fill_in(given, profile)
-    ids = _make_id_rules(values)
+    values = _fill_in(given, find_profile(profile_of(given)))
+    _make_id_rules(values)
     _check_together(values)
-    plan = _make_plan(values, profile, ids)
+    plan = make_plan(values)
     if values["confidence"] is not None:
         try:
             for score in plan.scores.values():
@@ -115,11 +114,6 @@ def resolve(given: Mapping[str, Any]) -> tuple[Values, Plan]:
     for score in plan.scores.values():
         score.warn(values)
     return values, plan
-
-
-def replan(values: Values) -> Plan:
-    """Return the plan of values that are checked already, such as the values of a pickle."""
-    return _make_plan(dict(values), find_profile(values["profile"]), _make_id_rules(values))
 
 
 def _fill_in(given: Mapping[str, Any], profile: Profile) -> Values:
@@ -183,8 +177,9 @@ def _make_id_rules(values: Values) -> IdRules:
     return make_id_rules(*(values[name] for name in ("ignore_index", "pad", "eos", "separator")))
 
 
-def _make_plan(values: Values, profile: Profile, ids: IdRules) -> Plan:
+def make_plan(values: Values) -> Plan:
     """Return the plan of values, each checked alone; check them together, and normalise them."""
+    profile, ids = find_profile(values["profile"]), _make_id_rules(values)
     output = Output(
         per_sample=values["sentence_bleu"],
         use_aggregator=values["use_aggregator"],

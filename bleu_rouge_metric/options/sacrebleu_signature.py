@@ -64,16 +64,12 @@ def write_sacrebleu_signature(line: str) -> str:
             f"case:{'lc' if options.lowercase else 'mixed'}",
             f"eff:{'yes' if rules.leaves_out_orders(is_sentence=False) else 'no'}",
             f"tok:{name_tokenizer(options.bleu_tokenizer)}",
-            f"smooth:{name_smoothing(rules.smooth, rules.parameter)}",
+            # Parity: sacrebleu 2.6, BLEUSignature: two decimals, whatever the value is.
+            f"smooth:{rules.smooth}"
+            + (f"[{rules.parameter:.2f}]" if _SMOOTHINGS[rules.smooth] else ""),
             f"version:{SACREBLEU_VERSION}",
         )
     )
-
-
-def name_smoothing(smooth: str, value: float) -> str:
-    """Return what a signature says of one of sacrebleu's smoothings."""
-    # Parity: sacrebleu 2.6, BLEUSignature: two decimals, whatever the value is.
-    return f"{smooth}[{value:.2f}]" if _SMOOTHINGS[smooth] else smooth
 
 
 def name_tokenizer(name: object) -> str:

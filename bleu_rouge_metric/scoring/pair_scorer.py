@@ -17,7 +17,7 @@ from ..families.registry import FAMILIES
 from ..families.score import PairScore
 from ..messages import describe_value, format_message, value_error
 from ..options.errors import refuse, refuse_options
-from ..options.options import Options
+from ..options.options import Options, write_keywords
 from ..options.plans import Plan
 from ..options.profiles import DEFAULT, Family, find_profile, find_profile_with
 from ..options.table import option_names
@@ -45,8 +45,6 @@ if TYPE_CHECKING:
 
 else:
     _Scores = TypeVar("_Scores")
-
-QuickScore = Callable[[str, list[str]], tuple[Any, bool]]
 
 # How many of the first pairs are checked for options that do not suit the texts, and how many later
 # ones that have no tokens. Other pairs cost no time.
@@ -119,7 +117,10 @@ class PairScorer(Generic[_Scores]):
         self._plan = plan = cache_tokens(plan)
         self._of_ids = plan.counts_ids
         # None for a single score, which is a float.
-        self._make = None if isinstance(self.score, str) else _find_maker(self._names)
+        self._make: Callable[[Sequence[Any]], Any] | None = None
+        if not isinstance(self.score, str):
+            # Fast path: equals _make of the named tuple.
+            self._make = partial(tuple.__new__, _make_class(self._names))
         self._quick = _prepare_quick(self._names, plan)
         self._checks = _FIRST_CHECKS + _LATER_CHECKS
         self._texts = TextWarnings()
@@ -134,8 +135,7 @@ class PairScorer(Generic[_Scores]):
     def __repr__(self) -> str:
         options = self.options.to_keywords(self._families)
         options.pop("rouge_types", None)
-        words = [repr(self.score), *(f"{name}={value!r}" for name, value in options.items())]
-        return f"PairScorer({', '.join(words)})"
+        return f"PairScorer({self.score!r}, {write_keywords(options)})"
 
     def __call__(self, prediction: str, references: str | Sequence[str]) -> _Scores:
         """Score a prediction.
@@ -249,12 +249,6 @@ def _prepare_quick(names: Sequence[str], plan: Plan) -> PairScore | None:
     return score
 
 
-def _find_maker(names: tuple[str, ...]) -> Callable[[Sequence[Any]], Any]:
-    """Return what makes the named tuple of a sequence of scores."""
-    # Fast path: equals _make of the named tuple.
-    return partial(tuple.__new__, _make_class(names))
-
-
 @lru_cache(maxsize=64)
 def _make_class(names: tuple[str, ...]) -> Any:
     """Make the named tuple of these scores; the same class for the same names."""
@@ -292,7 +286,11 @@ def check_options(
     names: Sequence[str], options: dict[str, Any]
 ) -> tuple[Options, tuple[Family, ...]]:
     """Check the options for these scores, and return them with the families."""
-    _check_asked(options)
+    if "rouge_types" in options:
+        remedy = format_message("Name the types as {score}.")
+        refuse("rouge_types", "does not apply to single pairs", remedy)
+    unasked = option_names("output", "aggregation")
+    refuse_options(options, unasked, "single pairs", "have one number per score")
     if options.get("profile") is None:
         options["profile"] = _choose_profile(names)
     profile = find_profile(options["profile"])
@@ -319,15 +317,6 @@ def check_options(
                 expected=f"expected one of {', '.join(scored)}.",
             )
     return checked, plan.families
-
-
-def _check_asked(options: Mapping[str, Any]) -> None:
-    """Raise TypeError for an option that asks for more than one number per pair."""
-    if "rouge_types" in options:
-        remedy = format_message("Name the types as {score}.")
-        refuse("rouge_types", "does not apply to single pairs", remedy)
-    asked = option_names("output", "aggregation")
-    refuse_options(options, asked, "single pairs", "have one number per score")
 
 
 def _choose_profile(names: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from bleu_rouge_metric import (
+    Options,
     PairScorer,
     Scorer,
     compare_profiles,
@@ -43,12 +44,30 @@ def add() -> None:
     add_family(Toy, "", {TOY: Profile(reference="a toy", calculates={"toy": ""}), BOTH: both})
 
 
+def remove() -> None:
+    del registry.FAMILIES["toy"], profiles.DEFAULTS["toy"], table.OPTIONS["toy_words"]
+    del profiles.PROFILES[TOY], profiles.PROFILES[BOTH]
+
+
 @pytest.fixture(scope="module", autouse=True)
 def _added() -> Iterator[None]:
     add()
     yield
-    del registry.FAMILIES["toy"], profiles.DEFAULTS["toy"], table.OPTIONS["toy_words"]
-    del profiles.PROFILES[TOY], profiles.PROFILES[BOTH]
+    remove()
+
+
+def test_options_of_before_are_those_of_after() -> None:
+    keywords: Any = {"profile": "hf"}
+    after, line = Options.from_keywords(keywords), Options(max_order=2).write_signature()
+    remove()
+    before, pickled = Options.from_keywords(keywords), pickle.dumps(Options(**keywords))
+    add()
+    assert before == after == pickle.loads(pickled) == Options.from_keywords(keywords)
+    assert before.values() == after.values()
+    assert Options.from_signature(line) == before.replace(max_order=2)
+    own: Any = Options(profile=TOY, toy_words="char")  # type: ignore[call-arg]
+    assert own != Options(profile=TOY)
+    assert own == pickle.loads(pickle.dumps(own)) == Options.from_signature(own.write_signature())
 
 
 def test_a_metric_computes_it() -> None:

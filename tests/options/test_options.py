@@ -1,63 +1,164 @@
-"""Options: defaults, checks, the whole text of every error."""
+"""Options: an immutable record of checked values; which choice overrides which; their warnings."""
 
+import copy
+import pickle
 import re
 import warnings
+from collections.abc import Callable
+from dataclasses import asdict, fields, replace
 from pathlib import Path
-from typing import Any
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 import pytest
 
+from bleu_rouge_metric import Options
 from bleu_rouge_metric.checks import check_seed
 from bleu_rouge_metric.families.rouge.rules import to_paths
-from bleu_rouge_metric.options.options import Options
+from bleu_rouge_metric.options.keywords import OptionRecord
+from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.options.table import OPTIONS
 from bleu_rouge_metric.text.tokenizer import TOKENIZERS, Tokenizer
 
+# Every option has a value here that is not its default; some exclude each other.
+SETS: list[dict[str, Any]] = [
+    *({"profile": name} for name in PROFILES),
+    {"tokenizer": str.split, "max_order": 2, "weights": [0.5, 0.5], "smooth": True},
+    {"weights": [[1], [0.5, 0.5]], "smooth": "floor", "smooth_value": 1, "effective_order": True},
+    {"tokenizer": "unicode", "segmenter": list, "auto_reweigh": True, "lowercase": True},
+    {"reference_length": "average", "sentence_bleu": True, "rouge_types": ["rouge1"], "beta": 2},
+    {"use_stemmer": True, "stop_words": ["the"], "word_limit": 9, "sentence_splitter": str.split},
+    {"use_stemmer": "german", "rouge_tokenizer": "unicode", "byte_limit": 9},
+    {"multi_reference": "mean", "n_resamples": 9, "confidence": 0.9},
+    {"use_aggregator": False, "aggregator": "bootstrap", "detailed": True, "signature": True},
+    {"tokenizer": "ids", "ignore_index": 3, "pad": [0, 1], "eos": 2, "separator": 4},
+    {"profile": "google_bleu", "min_order": 2},
+]
 
-def test_a_hundred_types_are_allowed_and_repetitions_do_not_count() -> None:
-    types = [f"rougeS{gap}" for gap in range(100)]
-    assert Options.from_keywords({"rouge_types": types * 2}).rouge_types == tuple(types)
+
+def is_of(value: object, hint: Any) -> bool:
+    """Return whether a value has a type, for the types that the record uses."""
+    origin, parts = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return any(is_of(value, part) for part in parts)
+    if origin is Literal:
+        return value in parts
+    if origin is tuple:
+        return isinstance(value, tuple) and all(is_of(item, parts[0]) for item in value)
+    if origin is Callable:
+        return callable(value)
+    if hint is float:  # As for type checkers, an int is a float.
+        return type(value) in (int, float)
+    return type(value) is (NoneType if hint is None else hint)
 
 
-def test_a_new_profile_drops_what_the_old_one_chose() -> None:
+@pytest.mark.parametrize("given", SETS, ids=range(len(SETS)))
+def test_values_have_the_types_of_the_record(given: dict[str, Any]) -> None:
+    options, hints = Options(**given), get_type_hints(OptionRecord)
+    assert [field.name for field in fields(Options)] == [*OPTIONS, "further"]
+    for name, value in options.values().items():
+        assert is_of(value, hints[name]), (name, value)
+        assert getattr(options, name) is value
+
+
+@pytest.mark.parametrize("name", ["max_order", "further", "max_ordr"])
+def test_options_cannot_be_changed(name: str) -> None:
+    message = f"Options cannot be changed; use replace({name}=...) for new ones."
+    with pytest.raises(AttributeError, match=f"^{re.escape(message)}$"):
+        setattr(Options(), name, 2)
+    with pytest.raises(AttributeError, match="'Options' object has no attribute 'max_ordr'"):
+        Options(max_order=2).max_ordr  # type: ignore[attr-defined] # noqa: B018
+
+
+def test_functions_for_records_work() -> None:
+    options = Options(max_order=2, weights=[0.5, 0.5])
+    assert replace(options, lowercase=True) == options.replace(lowercase=True)
+    assert asdict(options) == {**options.values(), "further": {}}
+
+
+def test_options_are_compared_and_pickled_without_what_was_made_of_them() -> None:
+    used, other = (Options.from_keywords({"beta": beta}) for beta in (2, 2.0))
+    used.plan()
+    used.counting_signature()
+    pickled = pickle.dumps(other)
+    for again in (pickle.loads(pickle.dumps(used)), copy.deepcopy(used)):
+        assert again == used == other
+        assert hash(again) == hash(used)
+        assert len(pickle.dumps(again)) == len(pickle.dumps(used)) <= len(pickled)
+        assert again.write_signature() == used.write_signature()
+    assert used != Options()
+
+
+def test_equal_options_do_not_share_plans() -> None:
+    whole, real = (
+        Options(profile="nltk", smooth="method4", smooth_value=value) for value in (3, 3.0)
+    )
+    assert whole == real
+    plans = [options.plan(["bleu"]).scores["bleu"] for options in (whole, real)]
+    values = [vars(plan)["rules"].smooth_value for plan in plans]
+    assert list(map(type, values)) == [int, float]
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (dict.fromkeys(OPTIONS), Options().values()),
+        (
+            {"profile": "sacrebleu", "smooth": "none", "reference_length": "longest"},
+            {"smooth": "none", "reference_length": "longest"},
+        ),
+        (
+            {"profile": "rouge-1.5.5", "detailed": False},
+            {"detailed": False, "multi_reference": "micro"},
+        ),
+        ({"profile": "nltk", "tokenizer": "char"}, {"bleu_tokenizer": "char"}),
+        ({"profile": "nltk"}, {"bleu_tokenizer": "whitespace"}),
+        # The longest n-gram follows from the weights.
+        ({"weights": (0.5, 0.5)}, {"max_order": 2}),
+        ({"profile": "nltk", "weights": [(1.0,), (0.2, 0.3, 0.5)]}, {"max_order": 3}),
+        # A hundred types are allowed, and repetitions do not count.
+        (
+            {"rouge_types": [f"rougeS{gap % 100}" for gap in range(200)]},
+            {"rouge_types": tuple(f"rougeS{gap}" for gap in range(100))},
+        ),
+        # The ends of a range belong to it.
+        *(
+            (ends, ends)
+            for ends in (
+                {"n_resamples": 1, "word_limit": 1, "max_order": 1},
+                {"n_resamples": 1_000_000, "word_limit": 2**31 - 1, "max_order": 100},
+            )
+        ),
+    ],
+)
+def test_an_option_goes_before_the_profile(given: Any, expected: dict[str, Any]) -> None:
+    options = Options.from_keywords(given)
+    assert {name: getattr(options, name) for name in expected} == expected
+
+
+def test_a_new_profile_keeps_what_the_old_one_chose_if_it_has_the_option() -> None:
     assert Options(profile="sacrebleu").replace(profile="coco").smooth == "none"
+    kept = Options(profile="sacrebleu").replace(profile="nltk")
+    assert (kept.smooth, kept.bleu_tokenizer) == ("exp", "13a")
     only_rouge = Options(profile="rouge_score", tokenizer="char")
     assert only_rouge == Options(profile="rouge_score", rouge_tokenizer="char")
     assert only_rouge.replace(beta=2).rouge_tokenizer == "char"
 
 
-def test_every_option_belongs_to_a_family_or_to_both() -> None:
-    own = {name for name in OPTIONS for family in ("bleu", "rouge") if not _accepts(name, family)}
-    shared = {"profile", "language", "tokenizer", "segmenter", "signature"}
-    shared |= {"n_resamples", "confidence"}
-    shared |= {"ignore_index", "pad", "eos", "separator"}
-    assert OPTIONS.keys() - own == shared
-
-
-def _accepts(option: str, family: Any) -> bool:
-    try:
-        Options.from_keywords({option: None}, [family])
-    except TypeError:
-        return False
-    return True
-
-
 def test_numbers_of_numpy_become_those_of_python() -> None:
-    options = Options.from_keywords(
-        {
-            "max_order": np.int64(2),
-            "smooth": np.bool_(1),
-            "use_stemmer": np.bool_(1),
-            "n_resamples": np.int32(7),
-            "beta": np.float64(0.5),
-            "confidence": np.float32(0.5),
-            "detailed": np.bool_(1),
-            "word_limit": np.int64(3),
-            "smooth_value": None,
-            "effective_order": np.bool_(0),
-        }
-    )
+    given = {
+        "max_order": np.int64(2),
+        "smooth": np.bool_(1),
+        "use_stemmer": np.bool_(1),
+        "n_resamples": np.int32(7),
+        "beta": np.float64(0.5),
+        "confidence": np.float32(0.5),
+        "detailed": np.bool_(1),
+        "word_limit": np.int64(3),
+        "effective_order": np.bool_(0),
+    }
+    options = Options.from_keywords(given)
     assert Options.from_signature(options.write_signature()) == options
     assert (options.max_order, options.smooth, options.use_stemmer) == (2, "add-one", True)
     assert type(options.use_stemmer) is type(options.detailed) is bool
@@ -65,26 +166,15 @@ def test_numbers_of_numpy_become_those_of_python() -> None:
     assert type(options.n_resamples) is int
 
 
-def test_the_ends_of_a_range_belong_to_it() -> None:
+def test_the_ends_of_the_seeds_are_seeds() -> None:
     for seed in (0, 2**32 - 1):
         assert check_seed(seed) == seed
-    for ends in (
-        {"n_resamples": 1, "word_limit": 1, "max_order": 1},
-        {"n_resamples": 1_000_000, "word_limit": 2**31 - 1, "max_order": 100},
-    ):
-        options = Options.from_keywords(ends)
-        assert {name: getattr(options, name) for name in ends} == ends
 
 
 def test_paths_are_kept_as_texts() -> None:
     for given in ([Path("noun.exc"), "verb.exc"], (Path("noun.exc"), Path("verb.exc"))):
         assert to_paths("stemmer_exceptions", given) == ("noun.exc", "verb.exc")
     assert to_paths("stemmer_exceptions", Path("noun.exc")) == ("noun.exc",)
-
-
-def test_none_stands_for_the_default() -> None:
-    keywords = dict.fromkeys(OPTIONS)
-    assert Options.from_keywords(keywords) == Options()
 
 
 def find_tokenizers(**options: Any) -> tuple[Tokenizer, Tokenizer]:
@@ -98,26 +188,38 @@ def test_the_tokenizer_of_a_family_overrides_that_of_both() -> None:
     assert find_tokenizers() == (TOKENIZERS["13a"], TOKENIZERS["rouge"])
     mixed = find_tokenizers(tokenizer="char", bleu_tokenizer="whitespace", rouge_tokenizer="13a")
     assert mixed == (TOKENIZERS["whitespace"], TOKENIZERS["13a"])
-
-
-def test_the_stemmer_warns_where_it_has_no_effect() -> None:
     assert find_tokenizers(use_stemmer=True)[1] is TOKENIZERS["rouge"].stemmed
-    message = (
-        "use_stemmer=True has no effect on ROUGE here: only the tokenizers 'rouge', "
-        "'rouge-1.5.5', 'xlsum', 'korouge' and 'google-adk' have the Porter stemmer. Use "
-        "use_stemmer='english', or another language, to stem the tokens of any tokenizer, or leave "
-        "the tokenizer out."
-    )
-    with pytest.warns(UserWarning, match=f"^{re.escape(message)}$"):
-        Options(use_stemmer=True, tokenizer=str.split)
-    with pytest.warns(UserWarning, match=f"^{re.escape(message)}$"):
-        Options(use_stemmer=True, rouge_tokenizer="char")
+
+
+NO_STEMMER = (
+    "use_stemmer=True has no effect on ROUGE here: only the tokenizers 'rouge', 'rouge-1.5.5', "
+    "'xlsum', 'korouge' and 'google-adk' have the Porter stemmer. Use use_stemmer='english', or "
+    "another language, to stem the tokens of any tokenizer, or leave the tokenizer out."
+)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"use_stemmer": True, "tokenizer": str.split}, NO_STEMMER),
+        ({"use_stemmer": True, "rouge_tokenizer": "char"}, NO_STEMMER),
+        (
+            {"smooth": "method6", "max_order": 2},
+            "smooth='method6' smooths the orders from 3 up, but max_order is 2, so that BLEU is 0. "
+            "Use max_order=3 or more, or another smoothing.",
+        ),
+    ],
+)
+def test_options_without_effect_are_warned_of(options: dict[str, Any], message: str) -> None:
+    with pytest.warns(UserWarning, match=f"^{re.escape(message)}$") as record:
+        Options(**options)
+    assert len(record) == 1
+    assert record[0].filename == __file__
 
 
 @pytest.mark.parametrize(
     ("options", "error"),
     [
-        ({"use_stemmer": "klingon"}, "Unknown use_stemmer 'klingon'"),
         ({"use_stemmer": True, "tokenizer": "unicode", "beta": 0}, "beta is 0"),
         ({"smooth": "method6", "max_order": 2, "tokenizer": "klingon"}, "Unknown tokenizer"),
     ],
@@ -129,13 +231,3 @@ def test_what_is_refused_is_not_warned_of_before(options: dict[str, Any], error:
         with pytest.raises(ValueError, match=f"^{error}"):
             Options.from_keywords(options)
     assert [str(warning.message) for warning in record] == []
-
-
-def test_method_6_below_three_orders_is_warned_of() -> None:
-    expected = (
-        "smooth='method6' smooths the orders from 3 up, but max_order is 2, so that BLEU is 0. "
-        "Use max_order=3 or more, or another smoothing."
-    )
-    with pytest.warns(UserWarning, match=f"^{re.escape(expected)}$") as record:
-        Options(smooth="method6", max_order=2)
-    assert len(record) == 1

@@ -1,18 +1,24 @@
 """Every accepted shape of the inputs, and the whole text of every error."""
 
 import pickle
-from collections import UserList
+from collections import OrderedDict, UserList
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import datasets
+import evaluate
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
 
-from bleu_rouge_metric import Scorer
+from bleu_rouge_metric import Options, Scorer
 from bleu_rouge_metric.arrays import to_offsets
-from bleu_rouge_metric.samples.inputs import check_samples, concatenate_samples
+from bleu_rouge_metric.messages import describe_value, format_message, rename_arguments
+from bleu_rouge_metric.samples.inputs import check_pair, check_samples, concatenate_samples
+
+from ..support.errors import call_wrongly, read_errors
 
 PREDICTIONS = ["a b", "c", ""]
 SINGLE = ["x", "y", "z"]
@@ -100,19 +106,6 @@ def test_columns_of_a_streaming_data_set_are_accepted(
     assert scorer.result() == scores
 
 
-@pytest.mark.skipif(
-    not hasattr(datasets, "IterableColumn"), reason="datasets has columns of streams from 4 on"
-)
-def test_a_wrong_item_of_a_stream_is_named() -> None:
-    stream = datasets.Dataset.from_dict({"p": ["a", None]}).to_iterable_dataset()
-    with pytest.raises(TypeError) as caught:
-        check_samples(stream["p"], ["a", "b"])
-    assert str(caught.value) == (
-        "predictions[1] is None; expected a str. "
-        'Drop the sample, or give the empty text "" to score it 0.'
-    )
-
-
 @pytest.mark.usefixtures("kernel")
 def test_arrow_and_lists_may_be_mixed() -> None:
     batches = [
@@ -137,30 +130,29 @@ def test_a_sliced_arrow_array_is_read_from_where_it_starts() -> None:
     assert list(samples.by_sample()) == list(zip(PREDICTIONS, SEVERAL, strict=True))
 
 
-def test_numpy_strings_are_accepted() -> None:
-    samples = check_samples(np.array(["a", "b"]), np.array([["x", "y"], ["z", "w"]]))
-    assert samples.predictions == ["a", "b"]
-    assert samples.references == ["x", "y", "z", "w"]
+class Text(str):
+    __slots__ = ()
 
 
-@pytest.mark.parametrize("container", [tuple, _generator, np.array, pd.Series, pa.array])
-def test_references_of_a_sample_may_be_any_sequence(container: Any) -> None:
-    samples = check_samples(["a", "b"], [container(["x", "y"]), ["z"]])
-    assert samples.references == ["x", "y", "z"]
-    assert samples.offsets.tolist() == [0, 2, 3]
-
-
-def test_samples_with_one_and_with_several_references_may_be_mixed() -> None:
-    samples = check_samples(["a", "b", "c"], ["w", ["x", "y"], ("z",)])
-    assert samples.references == ["w", "x", "y", "z"]
-    assert samples.offsets.tolist() == [0, 1, 3, 4]
-
-
-def test_a_subclass_of_str_is_a_text() -> None:
-    class Text(str):
-        __slots__ = ()
-
-    assert check_samples([Text("a")], [[Text("b")]]).references == ["b"]
+@pytest.mark.parametrize(
+    ("references", "expected"),
+    [
+        *(
+            ([container(["x", "y"]), ["z"]], [["x", "y"], ["z"]])
+            for container in (tuple, _generator, np.array, pd.Series, pa.array)
+        ),
+        (np.array([["x", "y"], ["z", "w"]]), [["x", "y"], ["z", "w"]]),
+        ([["x", "y"], "w"], [["x", "y"], ["w"]]),
+        ([Text("x"), ("z",)], [["x"], ["z"]]),
+    ],
+    ids=range(8),
+)
+def test_references_of_a_sample_may_be_any_sequence(
+    references: Any, expected: list[list[str]]
+) -> None:
+    samples = check_samples(np.array(["a", "b"]), references)
+    assert list(samples.by_sample()) == list(zip("ab", expected, strict=True))
+    assert samples.offsets.tolist() == to_offsets(np.array(list(map(len, expected)))).tolist()
 
 
 def test_inputs_are_neither_changed_nor_kept() -> None:
@@ -172,15 +164,79 @@ def test_inputs_are_neither_changed_nor_kept() -> None:
     assert samples.references == ["x", "y"]
 
 
-def test_selected_samples_are_those_of_a_slice() -> None:
-    samples = check_samples(PREDICTIONS, SEVERAL)
-    part = samples.select(1, 3)
-    assert list(part.by_sample()) == list(samples.by_sample())[1:3]
-    assert part.offsets.tolist() == [0, 1, 4]
+# Errors.
+
+DATA = datasets.Dataset.from_dict(
+    {"document": SINGLE, "prediction": PREDICTIONS, "references": SINGLE}
+)
+
+NAMES = {
+    "DATA": DATA,
+    "Options": Options,
+    "OrderedDict": OrderedDict,
+    "PREDICTIONS": PREDICTIONS,
+    "SINGLE": SINGLE,
+    "check_samples": check_samples,
+    "datasets": datasets,
+    "np": np,
+    "pa": pa,
+    "pd": pd,
+}
+ERRORS = read_errors(Path(__file__).with_name("errors.txt"))
 
 
-def test_concatenated_samples_keep_their_order() -> None:
-    batches = [check_samples(["a"], [["x", "y"]]), check_samples(["b", "c"], ["z", "w"])]
-    whole = concatenate_samples(batches)
-    assert list(whole.by_sample()) == [("a", ["x", "y"]), ("b", ["z"]), ("c", ["w"])]
-    assert whole.offsets.tolist() == to_offsets(np.array([2, 1, 1])).tolist()
+@pytest.mark.parametrize(("call", "error"), ERRORS)
+def test_what_cannot_be_scored_is_an_error_that_names_its_place(
+    call: str, error: str, metric: evaluate.Metric
+) -> None:
+    def compute(predictions: object, references: object, **options: Any) -> None:
+        metric.compute(predictions=predictions, references=references, **options)
+
+    assert call_wrongly(call, {**NAMES, "compute": compute}) == error
+
+
+@pytest.mark.parametrize("index", [0, 4095, 4096, 9_999])
+def test_the_place_is_right_at_any_index(index: int) -> None:
+    texts: list[object] = ["a"] * 10_000
+    bad = texts.copy()
+    bad[index] = None
+    with pytest.raises(TypeError, match=rf"^predictions\[{index}\] is None;"):
+        check_samples(bad, texts)
+    with pytest.raises(TypeError, match=rf"^references\[{index}\] is None;"):
+        check_samples(texts, bad)
+    with pytest.raises(TypeError, match=rf"^references\[{index}\]\[0\] is None;"):
+        check_samples(texts, [[text] for text in bad])
+
+
+@pytest.mark.parametrize(
+    ("message", "renamed"),
+    [
+        (describe_value("references", "None", "expected."), "target is None; expected."),
+        (describe_value("predictions[0]", "None", ""), "preds[0] is None"),
+        (
+            describe_value("predictions", '"it\'s references"', "expected a str."),
+            'preds is "it\'s references"; expected a str.',
+        ),
+        (
+            format_message("text.decode('references') of {references}."),
+            "text.decode('references') of target.",
+        ),
+        (format_message("a", remedy=format_message("use {references=}[t].")), "a; use target=[t]."),
+        (format_message("{predictions_of}."), "predictions_of."),
+        ("references is a text.", "references is a text."),
+    ],
+)
+def test_arguments_are_renamed_in_errors_but_not_in_their_values(
+    message: str, renamed: str
+) -> None:
+    error = ValueError(message)
+    rename_arguments(error, {"references": "target", "predictions": "preds"})
+    assert str(error) == renamed
+
+
+def test_an_error_of_a_stream_that_has_no_plain_message_stays_as_it_is() -> None:
+    def read() -> Iterator[str]:
+        yield b"references[0] \xff".decode("ascii")
+
+    with pytest.raises(UnicodeDecodeError, match=r"^'ascii' codec can't decode byte 0xff"):
+        check_pair("a", read())

@@ -5,11 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from bleu_rouge_metric.samples import items as item_checks
-from bleu_rouge_metric.samples.items import (
-    are_texts,
-    are_texts_python,
-    find_list_as_text,
-)
+from bleu_rouge_metric.samples.items import are_texts, are_texts_python, find_list_as_text
 
 
 class Text(str):
@@ -35,43 +31,35 @@ def test_without_the_compiled_kernel_texts_are_joined(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "is_list"),
     [
-        "['a b']",
-        """["it's", 'a "b"']""",
-        '["a", "b\\\\"]',
-        '["\\/", "\\ud83d"]',
-        "['a' 'b'\n 'c']",
-        " ['a', nan, None] \n",
-        "[[], ['a'], ['b', 1]]",
-        "[np.str_('a'), (\"b\", 'c')]",
-        "[array(['a'], dtype=object)]",
-        "[{'a': 'b'}]",
-        "[b'a', u'b', r'c']",
-        "[" + "'a', " * 100_000 + "]",
+        *(
+            (text, True)
+            for text in (
+                "['a b']",
+                """["it's", 'a "b"']""",
+                '["a", "b\\\\"]',
+                '["\\/", "\\ud83d"]',
+                "['a' 'b'\n 'c']",
+                " ['a', nan, None] \n",
+                "[[], ['a'], ['b', 1]]",
+                "[np.str_('a'), (\"b\", 'c')]",
+                "[array(['a'], dtype=object)]",
+                "[{'a': 'b'}]",
+                "[b'a', u'b', r'c']",
+                "[" + "'a', " * 100_000 + "]",
+            )
+        ),
+        *(
+            (text, False)
+            for text in (
+                *("", "[]", "[2020]", "[12, 15]", "[Music]", "[sic] he 'said' [so]", "['a', 'b'"),
+                *("'a', 'b']", "['a'] and ['b']", "{'a': ['b']}", "[it's]"),
+                *("[" + "'" * 100_001 + "]", "[" * 100_000 + "]"),
+            )
+        ),
     ],
+    ids=lambda value: str(value)[:20],
 )
-def test_a_list_of_texts_is_found(text: str) -> None:
-    assert find_list_as_text(["a", text, text]) == 1
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "[]",
-        "[2020]",
-        "[12, 15]",
-        "[Music]",
-        "[sic] he 'said' [so]",
-        "['a', 'b'",
-        "'a', 'b']",
-        "['a'] and ['b']",
-        "{'a': ['b']}",
-        "[it's]",
-        "[" + "'" * 100_001 + "]",
-        "[" * 100_000 + "]",
-    ],
-)
-def test_a_text_is_no_list(text: str) -> None:
-    assert find_list_as_text([text] * 2) is None
+def test_a_list_of_texts_is_found(text: str, *, is_list: bool) -> None:
+    assert find_list_as_text(["a", text, text]) == (1 if is_list else None)

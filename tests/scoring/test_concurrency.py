@@ -1,13 +1,11 @@
-"""Threads and processes: what they may share, and that they get the same values as one thread."""
+"""Threads: what they may share, what they get is what one thread gets, and none waits long."""
 
 import copy
-import multiprocessing
 import pickle
-import re
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from typing import Any
 
@@ -15,10 +13,15 @@ import evaluate
 import numpy as np
 import pytest
 
-from bleu_rouge_metric import Scorer, load, rouge_scores
+from bleu_rouge_metric import Scorer, rouge_scores
+from bleu_rouge_metric.families.counts import select_counts
+from bleu_rouge_metric.scoring import batches
+from bleu_rouge_metric.scoring.batches import SampleStore
 
-from ..conftest import METRIC, needs_native, require
-from .test_ranks import NOT_INITIALISED
+from ..conftest import METRIC, require
+
+# Every scorer here gets a seed, so that results and states can be compared.
+pytestmark = pytest.mark.filterwarnings("ignore:seed is")
 
 THREADS = 8
 PREDICTIONS = [f"the {'old ' * (n % 3)}cat sat on {n % 5} mats" for n in range(400)]
@@ -57,7 +60,7 @@ def test_threads_compute_what_one_does(metric: evaluate.Metric, *, is_shared: bo
     def work(index: int) -> int:
         own = metrics[index]
         texts, equal = take(index, index + 2), 0
-        for _ in range(300):
+        for _ in range(60):
             if not is_shared:
                 own.add_batch(**texts)
             equal += own.compute(**({} if not is_shared else texts)) == expected[index]
@@ -67,22 +70,7 @@ def test_threads_compute_what_one_does(metric: evaluate.Metric, *, is_shared: bo
     # which fails if two threads of Python 3.11 run it at the same time.
     metrics = [metric if is_shared else evaluate.load(METRIC) for _ in range(THREADS)]
     expected = [metric.compute(**take(index, index + 2)) for index in range(THREADS)]
-    assert run_threads(work) == [300] * THREADS
-
-
-def test_batches_that_threads_add_are_scored_together(metric: evaluate.Metric) -> None:
-    def work(index: int) -> None:
-        for start in range(50 * index, 50 * index + 50):
-            if start % 2:
-                metric.add_batch(**take(start, start + 1))
-            else:
-                metric.add(prediction=PREDICTIONS[start], reference=REFERENCES[start])
-
-    expected = metric.compute(**take(0, 400))
-    run_threads(work)
-    assert len(metric) == 400
-    # Sums of integers and exact means: the order does not matter.
-    assert metric.compute() == expected
+    assert run_threads(work) == [60] * THREADS
 
 
 def test_no_sample_is_lost_or_scored_twice_while_threads_compute(bleu: evaluate.Metric) -> None:
@@ -102,25 +90,7 @@ def test_no_sample_is_lost_or_scored_twice_while_threads_compute(bleu: evaluate.
     assert len(bleu) == 0
 
 
-def test_threads_may_ask_for_the_signature(metric: evaluate.Metric) -> None:
-    def work(index: int) -> set[str]:
-        found = set()
-        for _ in range(200):
-            if index % 2:
-                metric.compute(**take(0, 1 + index // 2))
-            found.add(metric.signature())
-            found.add(pickle.loads(pickle.dumps(metric)).signature())
-        return found
-
-    expected = set()
-    for samples in range(1, 1 + THREADS // 2):
-        metric.compute(**take(0, samples))
-        expected.add(metric.signature())
-    assert set().union(*run_threads(work)) == expected
-
-
 @pytest.mark.usefixtures("kernel")
-@pytest.mark.filterwarnings("ignore:seed is")  # also results without resampling
 @pytest.mark.parametrize("keyed", [True, False])
 def test_threads_update_one_scorer(*, keyed: bool) -> None:
     def work(index: int) -> None:
@@ -151,58 +121,13 @@ def test_threads_share_a_sentence_splitter() -> None:
         scores: list[float] = rouge_scores(own, texts, **options)["rougeLsum"].fmeasure.tolist()
         return scores
 
-    expected = [work(index) for index in range(THREADS)]
-    for _ in range(3):
-        assert run_threads(work) == expected
+    assert run_threads(work) == [work(index) for index in range(THREADS)]
 
 
 def test_the_random_numbers_of_numpy_are_left_alone(metric: evaluate.Metric) -> None:
     before = repr(np.random.get_state())  # noqa: NPY002 - this state is tested
     metric.compute(**take(0, 9), aggregator="bootstrap", confidence=0.9, n_resamples=10)
     assert repr(np.random.get_state()) == before  # noqa: NPY002
-
-
-def _score_everywhere(metric: Any, scorer: Scorer) -> tuple[Any, Any, Any, Any, Scorer]:
-    """Score in another process: with a new metric, a sent one, and a scorer that goes back."""
-    own = load().compute(**take(0, 400))
-    held = metric.compute(**take(200, 400))
-    scorer.update(**take(200, 400))
-    return own, held, metric.signature(), scorer.result(use_aggregator=False), scorer
-
-
-# Python 3.12 warns of any fork in a process with threads; the worker threads have ended.
-@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
-@pytest.mark.parametrize(
-    ("kernel", "method"),
-    [
-        pytest.param("native", "spawn", marks=needs_native),
-        pytest.param("native", "fork", marks=needs_native),
-        ("python", "fork"),
-    ],
-    indirect=["kernel"],
-)
-def test_processes_compute_what_one_does(
-    kernel: str, method: str, metric: evaluate.Metric, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("BLEU_ROUGE_KERNEL", kernel)
-    monkeypatch.setenv("BLEU_ROUGE_THREADS", "4")
-    # Threads of the compiled kernel run before the fork.
-    expected = metric.compute(**take(0, 400))
-    line = metric.signature()
-    every = Scorer()
-    every.update(**take(0, 400))
-    metric.add_batch(**take(0, 200))
-    scorer = Scorer()
-    scorer.update(**take(0, 200))
-    with ProcessPoolExecutor(2, multiprocessing.get_context(method)) as pool:
-        calls = [pool.submit(_score_everywhere, metric, scorer) for _ in range(3)]
-        for call in calls:
-            own, held, signature, samples, sent = call.result(timeout=120)
-            assert own == held == expected
-            assert signature.split("|kernel:")[0] == line.split("|kernel:")[0]
-            assert samples == every.result(use_aggregator=False)
-            assert sent.result() == every.result()
-    assert len(metric) == len(scorer) == 200
 
 
 @pytest.mark.parametrize(
@@ -224,22 +149,109 @@ def test_a_copy_is_a_metric_of_its_own(
     assert (len(metric), len(other)) == (0, 1)
 
 
-def test_a_single_process_reduces_to_a_copy(monkeypatch: pytest.MonkeyPatch) -> None:
+# No thread waits while the samples of a scorer are joined or sorted.
+
+# In an order of their own, and in two batches that are not joined before they are needed.
+KEYS = [[7, 6, 5, 4, 3, 2, 1, 0], [9, 8]]
+
+
+def update(scorer: Scorer, keys: list[int]) -> None:
+    """Count the samples of these keys."""
+    scorer.update([PREDICTIONS[key] for key in keys], [REFERENCES[key] for key in keys], keys=keys)
+
+
+def make_scorer() -> Scorer:
+    scorer = Scorer(seed=1)
+    for keys in KEYS:
+        update(scorer, keys)
+    return scorer
+
+
+def use_scorers(scorer: Scorer) -> int:
+    """Use a scorer and others; return the number of its samples."""
+    other, another = make_scorer(), make_scorer()
+    other.merge(another)
+    another.load_state_dict(other.state_dict())
+    assert len(pickle.loads(pickle.dumps(another))) == 20
+    other.result()
+    other.reset()
+    scorer.signature()
+    repr(scorer)
+    update(scorer, [10, 11])
+    return len(scorer)
+
+
+@pytest.mark.parametrize(
+    ("slow", "work"),
+    [
+        # It sorts the counts.
+        ("select_counts", lambda scorer: scorer.counts().reference_counts.tolist()),
+        ("select_counts", Scorer.result),
+        ("concatenate_counts", Scorer.result),
+        ("concatenate_counts", Scorer.state_dict),
+        ("concatenate_counts", lambda scorer: scorer.all_reduce().result()),
+    ],
+)
+def test_no_thread_waits_while_samples_are_joined_or_sorted(
+    slow: str, work: Callable[[Scorer], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    function = getattr(batches, slow)
+    has_begun, may_end = threading.Event(), threading.Event()
+
+    def wait(*arguments: Any) -> Any:
+        if threading.current_thread().name.startswith("slow"):
+            has_begun.set()
+            may_end.wait()
+        return function(*arguments)
+
     monkeypatch.delenv("RANK", raising=False)
-    scorer, six, every = Scorer(), Scorer(), Scorer()
-    for one, stop in ((scorer, 6), (six, 6), (every, 9)):
-        one.update(**take(0, stop))
-    reduced, gathered = scorer.all_reduce(), scorer.gather()
-    scorer.update(**take(6, 9))
-    assert isinstance(gathered, Scorer)
-    assert reduced.result() == gathered.result() == six.result()
-    assert scorer.result() == every.result()
-    with pytest.raises(ValueError, match=r"^dst is 1; expected 0, the only process\.$"):
-        scorer.gather(1)
+    scorer, every = make_scorer(), Scorer(seed=1)
+    expected = work(make_scorer())
+    update(every, [*range(12)])
+    monkeypatch.setattr(batches, slow, wait)
+    with ThreadPoolExecutor(1, "slow") as busy, ThreadPoolExecutor(1) as pool:
+        call = busy.submit(work, scorer)
+        has_begun.wait()
+        try:
+            assert pool.submit(use_scorers, scorer).result(timeout=60) == 12
+        finally:
+            may_end.set()
+    # What came meanwhile is not in the result, and not lost.
+    assert call.result() == expected
+    assert scorer.result(use_aggregator=False) == every.result(use_aggregator=False)
 
 
-def test_a_rank_without_a_process_group_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RANK", "0")
-    monkeypatch.setenv("WORLD_SIZE", "2")
-    with pytest.raises(ValueError, match=f"^{re.escape(NOT_INITIALISED)}$"):
-        Scorer().all_reduce()
+def test_samples_that_were_removed_meanwhile_do_not_come_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    function = select_counts
+    scorer = make_scorer()
+    expected = make_scorer().result()
+
+    def reset(*arguments: Any) -> Any:
+        scorer.reset()
+        return function(*arguments)
+
+    monkeypatch.setattr(batches, "select_counts", reset)
+    assert scorer.result() == expected
+    assert len(scorer) == 0
+
+
+@pytest.mark.parametrize(
+    "change",
+    [lambda scorer, _: scorer.reset(), Scorer.load_state_dict],
+    ids=["reset", "load_state_dict"],
+)
+def test_samples_are_not_replaced_while_others_are_added(
+    change: Callable[[Scorer, dict[str, Any]], None],
+) -> None:
+    scorer, state = make_scorer(), make_scorer().state_dict()
+    update(scorer, [10, 11])
+    with SampleStore._lock:
+        # Another thread is between its look at the samples and what it makes of them.
+        thread = threading.Thread(target=change, args=(scorer, state))
+        thread.start()
+        thread.join(0.2)
+        assert len(scorer) == 12
+    thread.join()
+    assert len(scorer) in (0, 10)

@@ -1,15 +1,22 @@
-"""Forks while other threads use what the child then uses too."""
+"""Processes: a fork while threads work, and that each process gets the same values."""
 
+import multiprocessing
 import os
 import subprocess
 import sys
 import textwrap
+from concurrent.futures import ProcessPoolExecutor
+from typing import Any
 
+import evaluate
 import pytest
 
-from ..conftest import require
+from bleu_rouge_metric import Scorer, load
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+from ..conftest import needs_native, require
+from .test_concurrency import take
+
+can_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
 
 # Threads repeat this all the time, and each child does it once.
 WORK = {
@@ -19,6 +26,8 @@ WORK = {
         def work():
             scorer.update(*texts)
             scorer.counts()
+            if len(scorer) > 10_000:
+                scorer.reset()
     """,
     "merged scorers": """
         scorer, other = Scorer("rouge"), Scorer("rouge")
@@ -65,31 +74,42 @@ WORK = {
 }
 
 
-@pytest.mark.parametrize("work", WORK)
-def test_a_child_that_is_forked_while_threads_work_ends(work: str) -> None:
-    if work == "sentence splitter":
-        require("pysbd")
+def run(code: str) -> str:
+    """Run a program that writes no error; return what it prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.stderr == ""
+    return done.stdout
+
+
+@can_fork
+def test_a_child_that_is_forked_while_threads_work_ends() -> None:
+    require("pysbd")
     code = """
-        import os, random, signal, threading, time, warnings
+        import faulthandler, os, random, threading, time, warnings
         from bleu_rouge_metric import DuplicateIndex, Options, Scorer, load, rouge_scores
         warnings.simplefilter("ignore")  # Python 3.12 warns of a fork in a process with threads
         texts = ["a b"] * 50, ["a c"] * 50
+        works = []
         SETUP
-        work()
-        def repeat():
+        for work in works:
+            work()
+        def repeat(work):
             while not ended.is_set():
                 work()
         ended = threading.Event()
-        threads = [threading.Thread(target=repeat) for _ in range(3)]
+        threads = [threading.Thread(target=repeat, args=(work,)) for work in works]
         for thread in threads:
             thread.start()
         statuses = []
-        for _ in range(60):
+        for _ in range(25):
             time.sleep(0.003)
             child = os.fork()
             if child == 0:
-                signal.alarm(20)  # ends a child that hangs
-                work()
+                faulthandler.dump_traceback_later(60, exit=True)  # ends a child that hangs
+                for work in works:
+                    work()
                 os._exit(0)
             statuses.append(os.waitpid(child, 0)[1])
             if statuses[-1]:
@@ -99,9 +119,83 @@ def test_a_child_that_is_forked_while_threads_work_ends(work: str) -> None:
             thread.join()
         print(len(statuses), set(statuses))
     """
-    setup = textwrap.dedent(WORK[work])
-    program = textwrap.dedent(code).replace("SETUP", setup)
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=300
+    makes = (
+        f"def make():{textwrap.indent(textwrap.dedent(work), '    ')}\n    return work"
+        for work in WORK.values()
     )
-    assert (done.stdout, done.stderr) == ("60 {0}\n", "")
+    setup = "".join(f"{make}\nworks.append(make())\n" for make in makes)
+    assert run(textwrap.dedent(code).replace("SETUP", setup)) == "25 {0}\n"
+
+
+@can_fork
+def test_no_fork_waits_while_samples_are_sorted() -> None:
+    code = """
+        import os, threading, warnings
+        from bleu_rouge_metric import Scorer
+        from bleu_rouge_metric.scoring import batches
+        warnings.simplefilter("ignore")  # Python 3.12 warns of a fork in a process with threads
+        function = batches.select_counts
+        has_begun, may_end = threading.Event(), threading.Event()
+        def wait(*arguments):
+            has_begun.set()
+            may_end.wait()
+            return function(*arguments)
+        batches.select_counts = wait
+        scorer = Scorer("rouge")
+        scorer.update(["a b", "a c"], ["a b", "a b"], keys=[1, 0])
+        thread = threading.Thread(target=scorer.result)
+        thread.start()
+        has_begun.wait()
+        child = os.fork()
+        if child == 0:
+            batches.select_counts = function
+            scorer.update(["a b"], ["a b"], keys=[2])
+            os._exit(0 if scorer.result(use_aggregator=False)["rouge1"] == [0.5, 1, 1] else 1)
+        status = os.waitpid(child, 0)[1]
+        may_end.set()
+        thread.join()
+        print(status, len(scorer))
+    """
+    assert run(textwrap.dedent(code)) == "0 2\n"
+
+
+def _score_everywhere(metric: Any, scorer: Scorer) -> tuple[Any, Any, Any, Any, Scorer]:
+    """Score in another process: with a new metric, a sent one, and a scorer that goes back."""
+    own = load().compute(**take(0, 400))
+    held = metric.compute(**take(200, 400))
+    scorer.update(**take(200, 400))
+    return own, held, metric.signature(), scorer.result(use_aggregator=False), scorer
+
+
+# Python 3.12 warns of any fork in a process with threads; the worker threads have ended.
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+@pytest.mark.parametrize(
+    ("kernel", "method"),
+    [
+        pytest.param("native", "spawn", marks=needs_native),
+        pytest.param("python", "fork", marks=can_fork),
+    ],
+    indirect=["kernel"],
+)
+def test_processes_compute_what_one_does(
+    kernel: str, method: str, metric: evaluate.Metric, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BLEU_ROUGE_KERNEL", kernel)
+    monkeypatch.setenv("BLEU_ROUGE_THREADS", "4")
+    # Threads of the compiled kernel run before the fork.
+    expected = metric.compute(**take(0, 400))
+    line = metric.signature()
+    every = Scorer()
+    every.update(**take(0, 400))
+    metric.add_batch(**take(0, 200))
+    scorer = Scorer()
+    scorer.update(**take(0, 200))
+    with ProcessPoolExecutor(1, multiprocessing.get_context(method)) as pool:
+        calls = [pool.submit(_score_everywhere, metric, scorer) for _ in range(2)]
+        for call in calls:
+            own, held, signature, samples, sent = call.result(timeout=120)
+            assert own == held == expected
+            assert signature.split("|kernel:")[0] == line.split("|kernel:")[0]
+            assert samples == every.result(use_aggregator=False)
+            assert sent.result() == every.result()
+    assert len(metric) == len(scorer) == 200

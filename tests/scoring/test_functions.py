@@ -4,26 +4,9 @@ from typing import Any
 
 import pytest
 
-from bleu_rouge_metric import BleuScore, RougeScores, SacrebleuScore, bleu_score, rouge_scores
-from bleu_rouge_metric.options.profiles import BleuProfile
+from bleu_rouge_metric import SacrebleuScore, bleu_score
 
 from ..support.commands import PREDICTIONS, REFERENCES
-
-
-def test_the_type_of_the_result_is_known_by_the_profile() -> None:
-    # mypy checks these lines.
-    plain: BleuScore = bleu_score(PREDICTIONS, REFERENCES)
-    nltk: BleuScore = bleu_score(PREDICTIONS, REFERENCES, profile="nltk", max_order=2)
-    percentages: SacrebleuScore = bleu_score(PREDICTIONS, REFERENCES, profile="sacrebleu")
-    name: BleuProfile = "sacrebleu"
-    either: BleuScore | SacrebleuScore | dict[str, Any] = bleu_score(
-        PREDICTIONS, REFERENCES, profile=name
-    )
-    other: dict[str, Any] = bleu_score(PREDICTIONS, REFERENCES, profile="google_bleu")
-    rouge: dict[str, RougeScores] = rouge_scores(PREDICTIONS, REFERENCES, profile="lin2004")
-    assert (type(plain), type(nltk)) == (BleuScore, BleuScore)
-    assert (either, list(other)) == (percentages, ["google_bleu"])
-    assert all(type(score) is RougeScores for score in rouge.values())
 
 
 @pytest.mark.parametrize("profile", ["hf", "nltk", "sacrebleu"])

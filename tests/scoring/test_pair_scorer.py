@@ -19,6 +19,12 @@ from bleu_rouge_metric.families.bleu.score import score_corpus
 LENGTHS = st.integers(0, 9) | st.integers(60, 70)
 
 
+def score_alone(counts: BleuCounts, rules: Any) -> float:
+    """The score of a corpus of one sample."""
+    score: float = next(iter(score_corpus(counts, np.array([0, 1]), rules).values()))
+    return score
+
+
 @given(st.data())
 def test_sentence_scores_equal_those_of_a_corpus_of_one(data: st.DataObject) -> None:
     rules = make_bleu_rules(
@@ -35,8 +41,7 @@ def test_sentence_scores_equal_those_of_a_corpus_of_one(data: st.DataObject) -> 
         most = data.draw(st.integers(0, max(min(most, length - start), 0)))
         matches.append(most)
     counts = BleuCounts(np.array([matches]), np.array([length]), np.array([reference]))
-    expected = next(iter(score_corpus(counts, np.array([0, 1]), rules).values()))
-    assert prepare_sentence_score(rules)(matches, length, reference) == expected
+    assert prepare_sentence_score(rules)(matches, length, reference) == score_alone(counts, rules)
 
 
 @pytest.mark.parametrize("length", [1, 17, 63, 64, 65, 66])
@@ -46,8 +51,7 @@ def test_every_precision_has_the_logarithm_of_a_corpus_of_one(arithmetic: Any, l
     score = prepare_sentence_score(rules)
     for match in range(length + 1):
         counts = BleuCounts(np.array([[match]]), np.array([length]), np.array([length]))
-        expected = next(iter(score_corpus(counts, np.array([0, 1]), rules).values()))
-        assert score([match], length, length) == expected
+        assert score([match], length, length) == score_alone(counts, rules)
 
 
 def test_one_score_is_a_float_and_several_have_names() -> None:
@@ -64,12 +68,6 @@ def test_the_batch_of_one_score_is_an_array() -> None:
     found = PairScorer("rouge1").batch(["a b", "c"], ["a", ["d", "c"]])
     assert found.dtype == np.float64
     assert found.tolist() == [2 / 3, 1.0]
-
-
-def test_token_ids_are_scored() -> None:
-    scorer = PairScorer(("rouge1", "bleu"), tokenizer="ids", max_order=1)
-    ids: tuple[Any, Any] = [7, 8], [[7, 8, 9], [7]]
-    assert scorer(*ids) == (0.8, 1.0)
 
 
 def test_long_texts_are_scored() -> None:

@@ -54,17 +54,12 @@ def score(case: str, indices: range | list[int] = range(11), **output: Any) -> A
     return json.loads(json.dumps(scores))
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_ranks_give_the_scores_of_one_process(found: list[dict[str, Any]], case: str) -> None:
-    for rank in found:
-        assert rank[f"{case} by key"] == score(case)
-        assert rank[f"{case} in order"] == score(case)
-
-
-def test_the_sampler_pads_with_a_sample_that_comes_twice(found: list[dict[str, Any]]) -> None:
+def test_ranks_give_the_scores_of_one_process(found: list[dict[str, Any]]) -> None:
     shards = found[0]["shard"] + found[1]["shard"]
-    assert len(shards) == 12
-    assert set(shards) == set(range(11))
+    assert (len(shards), {*shards}) == (12, {*range(11)})  # one sample comes twice
+    for rank in found:
+        for case in CASES:
+            assert rank[f"{case} by key"] == rank[f"{case} in order"] == score(case), case
 
 
 def test_a_scorer_goes_on_after_it_was_reduced(found: list[dict[str, Any]]) -> None:
@@ -147,16 +142,10 @@ def test_accelerate_does_not_load_the_first_rank_on_another(found: list[dict[str
     assert [rank["registered samples"] for rank in found] == [6, 0]
 
 
-def test_any_rank_loads_states_without_samples(
-    found: list[dict[str, Any]],
-) -> None:
-    for rank in found:
-        assert rank["without samples"] == 0
-
-
 def test_a_pickled_scorer_may_be_merged_on_any_rank(found: list[dict[str, Any]]) -> None:
     for rank in found:
         assert rank["pickled"] == score("samples", range(2), use_aggregator=False)
+        assert rank["without samples"] == 0
 
 
 def test_a_process_without_ranks_merges_the_states_of_all() -> None:
@@ -178,11 +167,7 @@ def test_ranks_with_as_many_samples_and_no_keys_are_warned_once(
         assert rank["repeats"] == [[REPEATS], []]
     # The rank that gets the samples.
     assert [rank["repeats gathered"] for rank in found] == [[], [REPEATS]]
-
-
-def test_ranks_that_cannot_repeat_samples_unseen_are_not_warned(
-    found: list[dict[str, Any]],
-) -> None:
+    # Ranks that cannot repeat samples unseen are not warned.
     for rank in found:
         names = [name for name in rank if name.startswith("no repeats")]
         assert len(names) == 4

@@ -57,22 +57,13 @@ def merge_metric(given: dict[str, Any], taken: dict[str, Any]) -> Any:
     return two.scorer().result()
 
 
-MOVES = [
-    merge,
-    load_state,
-    reduce_table,
-    pytest.param(merge_metric, marks=pytest.mark.extra),
-]
+MOVES = [merge, load_state, reduce_table, pytest.param(merge_metric, marks=pytest.mark.extra)]
 
 
 @pytest.mark.parametrize("move", MOVES)
 @pytest.mark.parametrize(
     ("given", "taken"),
-    [
-        ({}, {"smooth": "exp"}),
-        ({"confidence": 0.9}, {}),
-        (WIDE, NARROW),
-    ],
+    [({}, {"smooth": "exp"}), ({"confidence": 0.9}, {}), (WIDE, NARROW)],
 )
 def test_the_receiver_decides_how_counts_become_scores(
     move: Move, given: dict[str, Any], taken: dict[str, Any]
@@ -82,26 +73,16 @@ def test_the_receiver_decides_how_counts_become_scores(
     assert move(given, taken) == fill(taken).result()
 
 
+FEW = "has [4] counts per sample, but these options need [5]; count all samples with these options."
+
+
 @pytest.mark.parametrize(
     ("move", "message"),
     [
-        (
-            merge,
-            "bleu_matches has [4] counts per sample, but these options need [5]; count all "
-            "samples with these options.",
-        ),
+        (merge, f"bleu_matches {FEW}"),
         (load_state, "bleu_matches has the shape [4, 4]; expected ['rows', 5]."),
-        (
-            reduce_table,
-            "Column 'bleu_matches' of the counts has [4] counts per sample, but these options need "
-            "[5]; count all samples with these options.",
-        ),
-        pytest.param(
-            merge_metric,
-            "bleu_matches has [4] counts per sample, but these options need [5]; count all "
-            "samples with these options.",
-            marks=pytest.mark.extra,
-        ),
+        (reduce_table, f"Column 'bleu_matches' of the counts {FEW}"),
+        pytest.param(merge_metric, f"bleu_matches {FEW}", marks=pytest.mark.extra),
     ],
 )
 def test_counts_that_do_not_suffice_are_refused(move: Move, message: str) -> None:

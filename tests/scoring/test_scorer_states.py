@@ -1,5 +1,6 @@
-"""Saved states of a ``Scorer``: damaged states are refused, and states are copies."""
+"""Saved states of a ``Scorer``: copies, of any machine, also through ``torch.save``."""
 
+import io
 import re
 from collections.abc import Callable
 from typing import Any
@@ -10,6 +11,9 @@ import pytest
 
 from bleu_rouge_metric import Scorer
 from bleu_rouge_metric.engines import count_batch, reduce_counts
+
+from ..conftest import require
+from .test_scorer import fill
 
 PREDICTIONS = ["a b c d e", "a b", "c"]
 REFERENCES = [["a b c d f"], ["a b", "a c"], ["c"]]
@@ -97,3 +101,38 @@ def test_counts_of_64_bits_are_loaded() -> None:
     scorer = Scorer("rouge")
     scorer.load_state_dict(state)
     assert scorer.result() == make_scorer("rouge").result()
+
+
+# Every kind of count: both families, the floats of ROUGE-W, one more order, overlaps.
+CHOICES: list[tuple[Any, dict[str, Any]]] = [
+    (None, {}),
+    ("bleu", {"profile": "sacrebleu", "sentence_bleu": True, "signature": True}),
+    ("bleu", {"profile": "nltk", "smooth": "method4", "weights": [[0.5, 0.5], [1.0]]}),
+    ("bleu", {"profile": "codexglue", "sentence_bleu": True, "confidence": 0.9}),
+    (None, {"profile": "coco", "sentence_bleu": True, "confidence": 0.9, "n_resamples": 20}),
+    ("rouge", {"profile": "rouge-1.5.5", "rouge_types": ["rougeL", "rougeW-1.2", "rougeSU4"]}),
+    ("rouge", {"profile": "lin2004", "rouge_types": ["rougeW", "rougeS", "rougeLsum"]}),
+    ("rouge", {"use_aggregator": False, "use_stemmer": True, "multi_reference": "mean"}),
+    # Only floats, only integers, and both with a gap and a weight.
+    ("rouge", {"rouge_types": ["rougeW"]}),
+    ("rouge", {"rouge_types": ["rouge1"]}),
+]
+
+
+@pytest.mark.extra
+@pytest.mark.filterwarnings("ignore:seed is")
+@pytest.mark.parametrize(("family", "options"), CHOICES, ids=str)
+@pytest.mark.parametrize("kind", ["plain", "keyed", "empty"])
+def test_torch_loads_the_weights_alone(family: Any, options: dict[str, Any], kind: str) -> None:
+    torch: Any = require("torch")
+    scorer = Scorer(family, seed=5, **options)
+    if kind != "empty":
+        fill(scorer, [7, 30], keyed=kind == "keyed")
+    file = io.BytesIO()
+    torch.save({"scorer": scorer.state_dict()}, file)
+    file.seek(0)
+    other = Scorer(family, seed=5, **options)
+    other.load_state_dict(torch.load(file, weights_only=True)["scorer"])
+    assert other.state_dict() == scorer.state_dict()
+    if kind != "empty":
+        assert other.result() == scorer.result()

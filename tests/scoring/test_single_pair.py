@@ -1,6 +1,7 @@
 """One sample of plain texts is scored in a quick way, with the numbers of the long one."""
 
 import re
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -24,38 +25,38 @@ from bleu_rouge_metric.text.tokenizer import TOKENIZERS
 from ..conftest import needs_native
 from ..support.commands import ONE_REFERENCE
 
+load_once = cache(partial(load, seed=0))
 _words = st.lists(st.sampled_from(["a", "the", "cat", "Cats", "sat.", "on", "x\ny"]), min_size=1)
 _texts = _words.map(" ".join)
 
 
 @pytest.mark.usefixtures("kernel")
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("profile", PROFILES)
 @given(data=st.data())
-def test_results_are_those_of_a_scorer(profile: str, data: st.DataObject) -> None:
-    has_rouge = "rouge" in PROFILES[profile].families
-    options: dict[str, Any] = {"profile": profile}
-    if "bleu" in PROFILES[profile].calculates:
-        options["smooth"] = data.draw(st.sampled_from(SMOOTHINGS))
-        options["reference_length"] = data.draw(
-            st.sampled_from(["shortest", "closest", "average", "longest"])
-        )
-        options["lowercase"] = data.draw(st.booleans())
-    if is_relevant("use_stemmer", profile, ["rouge"]):
-        options["use_stemmer"] = data.draw(st.booleans())
-    if has_rouge:
-        options["detailed"] = data.draw(st.booleans())
-    if "rouge" in PROFILES[profile].calculates:
-        options["beta"] = data.draw(st.sampled_from([1.0, 2.0]))
+def test_results_are_those_of_a_scorer(data: st.DataObject) -> None:
+    profile = data.draw(st.sampled_from(sorted(PROFILES)))
+    values: dict[str, list[Any]] = {
+        "smooth": [*SMOOTHINGS],
+        "reference_length": ["shortest", "closest", "average", "longest"],
+        "lowercase": [False, True],
+        "use_stemmer": [False, True],
+        "detailed": [False, True],
+        "beta": [1.0, 2.0],
+    }
+    options: dict[str, Any] = {
+        name: data.draw(st.sampled_from(choices), label=name)
+        for name, choices in values.items()
+        if is_relevant(name, profile, PROFILES[profile].families)
+    }
+    options["profile"] = profile
     prediction = data.draw(_texts)
     most = 1 if profile in ONE_REFERENCE else 3
     references = data.draw(st.lists(_texts, min_size=1, max_size=most))
     scorer = Scorer(seed=0, **options)
     scorer.update([prediction], [references])
-    expected = scorer.result()
-    found = load(seed=0).compute(predictions=[prediction], references=[references], **options)
-    assert list(found.items()) == list(expected.items())
-    if has_rouge and profile != "rouge-1.5.5":
+    found = load_once().compute(predictions=[prediction], references=[references], **options)
+    assert list(found.items()) == list(scorer.result().items())
+    if "rouge" in PROFILES[profile].families and profile != "rouge-1.5.5":
         chosen = {k: v for k, v in options.items() if k in ("profile", "use_stemmer", "beta")}
         alone = rouge_scores([prediction], [references], **chosen)
         twice = rouge_scores([prediction] * 2, [references] * 2, **chosen)
@@ -78,15 +79,9 @@ def test_common_calls_take_the_quick_way() -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        {"confidence": 0.9},
-        {"n_resamples": 5},
-        {"use_aggregator": False},
-        {"sentence_bleu": True},
-        {"signature": True},
-        {"rouge_types": ["rougeW"]},
-        {"tokenizer": "ids"},
-        {"profile": "rouge"},
-        {"profile": "rouge-1.5.5"},
+        *({"confidence": 0.9}, {"n_resamples": 5}, {"use_aggregator": False}),
+        *({"sentence_bleu": True}, {"signature": True}, {"rouge_types": ["rougeW"]}),
+        *({"tokenizer": "ids"}, {"profile": "rouge"}, {"profile": "rouge-1.5.5"}),
         {"profile": "rouge-1.5.5", "byte_limit": 9, "aggregator": "mean"},
     ],
     ids=str,
@@ -98,17 +93,9 @@ def test_other_results_take_the_long_way(options: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("predictions", "references"),
     [
-        (("a",), ["a"]),
-        (["a"], ("a",)),
-        (["a", "b"], ["a", "b"]),
-        (["a"], ["a", "b"]),
-        (["a"], [[]]),
-        (["a"], [None]),
-        ([None], ["a"]),
-        (["ä"], ["a"]),
-        (["a"], [["a", "ä"]]),
-        ([[1, 2]], [[1, 2]]),
-        ("a", "a"),
+        *((("a",), ["a"]), (["a"], ("a",)), (["a", "b"], ["a", "b"]), (["a"], ["a", "b"])),
+        *((["a"], [[]]), (["a"], [None]), ([None], ["a"]), (["ä"], ["a"]), (["a"], [["a", "ä"]])),
+        *(([[1, 2]], [[1, 2]]), ("a", "a")),
     ],
     ids=str,
 )
