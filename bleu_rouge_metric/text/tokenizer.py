@@ -35,39 +35,10 @@ from ..checks import describe_unknown, find_closest
 from ..extras import needs
 from ..messages import OR_CALLABLE, Argument, describe_value, format_message, value_error
 from ..samples.token_ids import IDS
+from . import external, rules, unicode, xlsum
 from .align import AnyText, fold_text
-from .external import (
-    SacrebleuTokenizer,
-    check_callable,
-    check_installed,
-    name_function,
-    resolve_segmenter,
-    segment_fugashi,
-    segment_jieba,
-    segment_pythainlp,
-)
+from .external import check_callable, name_function
 from .ptb import find_ptb_tokens, tokenize_ptb
-from .rules import (
-    compile_international,
-    compile_treebank,
-    lower_ascii,
-    lower_text,
-    place_nltk,
-    rewrite_13a,
-    rewrite_google_adk,
-    tokenize_13a,
-    tokenize_char,
-    tokenize_google_adk,
-    tokenize_intl,
-    tokenize_korouge,
-    tokenize_mteval_v11a,
-    tokenize_nltk,
-    tokenize_rouge,
-    tokenize_rouge155,
-    tokenize_space,
-    tokenize_whitespace,
-    tokenize_zh,
-)
 from .stemmers import (
     LONGEST_UNSTEMMED,
     StemCache,
@@ -77,17 +48,6 @@ from .stemmers import (
     snowball_stems,
 )
 from .steps import Truncation, WordForms, make_truncation
-from .unicode import compile_patterns, make_unicode_tokenizer, tokenize_grapheme, tokenize_unicode
-from .xlsum import (
-    clean_xlsum,
-    make_segmented,
-    normalize_xlsum,
-    rewrite_xlsum,
-    segment_burmese,
-    segment_japanese,
-    tokenize_xlsum,
-    xlsum_stems,
-)
 
 Tokenize = Callable[[str], list[str]]
 
@@ -205,7 +165,7 @@ def _make_xlsum(name: str, segment: Tokenize, needs: str = "") -> Tokenizer:
     return replace(
         _XLSUM,
         name=name,
-        function=make_segmented(segment),
+        function=xlsum.make_segmented(segment),
         kernel_name=None,
         needs=needs,
         # Parity: XL-Sum segments whole texts only, so that rougeLsum compares unsegmented lines.
@@ -215,32 +175,37 @@ def _make_xlsum(name: str, segment: Tokenize, needs: str = "") -> Tokenizer:
 
 _XLSUM: Final = Tokenizer(
     "xlsum",
-    tokenize_xlsum,
+    xlsum.tokenize_xlsum,
     "xlsum",
-    language_stems=xlsum_stems,
+    language_stems=xlsum.xlsum_stems,
     of_sentences=Tokenizer(
         "xlsum",
-        normalize_xlsum,
+        xlsum.normalize_xlsum,
         "xlsum_line",
         keeps_lines=True,
         leaves_unsplit=True,
         tables=("unicode",),
-        rewrite=clean_xlsum,
+        rewrite=xlsum.clean_xlsum,
     ),
     tables=("unicode",),
-    rewrite=rewrite_xlsum,
+    rewrite=xlsum.rewrite_xlsum,
 )
 _ROUGE: Final = _add_stems(
     Tokenizer(
-        "rouge", tokenize_rouge, "rouge", keeps_lines=True, keeps_ascii=True, rewrite=lower_text
+        "rouge",
+        rules.tokenize_rouge,
+        "rouge",
+        keeps_lines=True,
+        keeps_ascii=True,
+        rewrite=rules.lower_text,
     ),
     porter_stems,
 )
 _WHITESPACE: Final = Tokenizer(
-    "whitespace", tokenize_whitespace, "whitespace", keeps_lines=True, leaves_unsplit=True
+    "whitespace", rules.tokenize_whitespace, "whitespace", keeps_lines=True, leaves_unsplit=True
 )
 _FLORES: Final = {
-    name: SacrebleuTokenizer("tokenizer_spm", f"{name.title()}Tokenizer")
+    name: external.SacrebleuTokenizer("tokenizer_spm", f"{name.title()}Tokenizer")
     for name in ("flores101", "flores200")
 }
 _SPM: Final = "sacrebleu sentencepiece"
@@ -251,7 +216,7 @@ _SPM: Final = "sacrebleu sentencepiece"
 # telephone number may go over two lines; korouge does not, because white space at the end of a line
 # makes an empty token.
 _ROWS: Final = (
-    Tokenizer("13a", tokenize_13a, "13a", leaves_unsplit=True, rewrite=rewrite_13a),
+    Tokenizer("13a", rules.tokenize_13a, "13a", leaves_unsplit=True, rewrite=rules.rewrite_13a),
     # The kernel has these stems itself.
     replace(
         _ROUGE,
@@ -260,62 +225,73 @@ _ROWS: Final = (
     _add_stems(
         Tokenizer(
             "rouge-1.5.5",
-            tokenize_rouge155,
+            rules.tokenize_rouge155,
             "rouge-1.5.5",
             keeps_lines=True,
             keeps_ascii=True,
-            rewrite=lower_ascii,
+            rewrite=rules.lower_ascii,
         ),
         perl_porter_stems,
     ),
     _WHITESPACE,
-    Tokenizer("char", tokenize_char, "char", keeps_lines=True),
+    Tokenizer("char", rules.tokenize_char, "char", keeps_lines=True),
     replace(_WHITESPACE, name="none"),
-    Tokenizer("space", tokenize_space, leaves_unsplit=True),
+    Tokenizer("space", rules.tokenize_space, leaves_unsplit=True),
     Tokenizer(
         "intl",
-        tokenize_intl,
+        rules.tokenize_intl,
         "intl",
-        load=compile_international,
+        load=rules.compile_international,
         leaves_unsplit=True,
         tables=("regex",),
     ),
-    Tokenizer("zh", tokenize_zh, "zh", leaves_unsplit=True),
-    Tokenizer("nltk", tokenize_nltk, load=compile_treebank, leaves_unsplit=True, place=place_nltk),
+    Tokenizer("zh", rules.tokenize_zh, "zh", leaves_unsplit=True),
+    Tokenizer(
+        "nltk",
+        rules.tokenize_nltk,
+        load=rules.compile_treebank,
+        leaves_unsplit=True,
+        place=rules.place_nltk,
+    ),
     Tokenizer(
         "mteval-v11a",
-        tokenize_mteval_v11a,
+        rules.tokenize_mteval_v11a,
         keeps_lines=True,
         leaves_unsplit=True,
-        rewrite=lower_text,
+        rewrite=rules.lower_text,
     ),
     Tokenizer("ptb", tokenize_ptb, leaves_unsplit=True, place=find_ptb_tokens),
     Tokenizer(
         "unicode",
-        tokenize_unicode,
+        unicode.tokenize_unicode,
         "unicode",
-        load=compile_patterns,
+        load=unicode.compile_patterns,
         keeps_lines=True,
-        segmented=make_unicode_tokenizer,
+        segmented=unicode.make_unicode_tokenizer,
         tables=("unicode", "regex"),
         rewrite=fold_text,
     ),
     Tokenizer(
         "grapheme",
-        tokenize_grapheme,
+        unicode.tokenize_grapheme,
         "grapheme",
-        load=compile_patterns,
+        load=unicode.compile_patterns,
         keeps_lines=True,
         tables=("regex",),
     ),
     _add_stems(_XLSUM, porter_stems),
-    _make_xlsum("xlsum-burmese", segment_burmese),
+    _make_xlsum("xlsum-burmese", xlsum.segment_burmese),
     _add_stems(
-        Tokenizer("korouge", tokenize_korouge, leaves_unsplit=True, rewrite=lower_text),
+        Tokenizer("korouge", rules.tokenize_korouge, leaves_unsplit=True, rewrite=rules.lower_text),
         porter_stems,
     ),
     _add_stems(
-        Tokenizer("google-adk", tokenize_google_adk, keeps_lines=True, rewrite=rewrite_google_adk),
+        Tokenizer(
+            "google-adk",
+            rules.tokenize_google_adk,
+            keeps_lines=True,
+            rewrite=rules.rewrite_google_adk,
+        ),
         google_adk_stems,
     ),
     # The function depends on the separator: make_id_tokenizer.
@@ -323,7 +299,9 @@ _ROWS: Final = (
     *(
         Tokenizer(
             f"{language}-mecab",
-            SacrebleuTokenizer(f"tokenizer_{language}_mecab", f"Tokenizer{language.title()}Mecab"),
+            external.SacrebleuTokenizer(
+                f"tokenizer_{language}_mecab", f"Tokenizer{language.title()}Mecab"
+            ),
             needs=f'"sacrebleu[{language}]"',
         )
         for language in ("ja", "ko")
@@ -331,18 +309,20 @@ _ROWS: Final = (
     # Parity: sacrebleu's "spm" is "flores101" under an older name.
     Tokenizer("spm", _FLORES["flores101"], needs=_SPM),
     *(Tokenizer(name, function, needs=_SPM) for name, function in _FLORES.items()),
-    _make_xlsum("my-syllables", segment_burmese),
-    _make_xlsum("zh-jieba", segment_jieba, "jieba"),
+    _make_xlsum("my-syllables", xlsum.segment_burmese),
+    _make_xlsum("zh-jieba", external.segment_jieba, "jieba"),
     _make_xlsum(
         "ja-unidic-lite",
-        partial(segment_japanese, dictionary="unidic_lite"),
+        partial(xlsum.segment_japanese, dictionary="unidic_lite"),
         "fugashi unidic-lite",
     ),
-    _make_xlsum("th-pythainlp", segment_pythainlp, "pythainlp"),
-    _make_xlsum("xlsum-chinese", segment_jieba, "jieba"),
-    _make_xlsum("xlsum-japanese", segment_japanese, "fugashi unidic && python -m unidic download"),
-    Tokenizer("ja-fugashi", segment_fugashi, needs="fugashi unidic-lite"),
-    _make_xlsum("xlsum-thai", segment_pythainlp, "pythainlp"),
+    _make_xlsum("th-pythainlp", external.segment_pythainlp, "pythainlp"),
+    _make_xlsum("xlsum-chinese", external.segment_jieba, "jieba"),
+    _make_xlsum(
+        "xlsum-japanese", xlsum.segment_japanese, "fugashi unidic && python -m unidic download"
+    ),
+    Tokenizer("ja-fugashi", external.segment_fugashi, needs="fugashi unidic-lite"),
+    _make_xlsum("xlsum-thai", external.segment_pythainlp, "pythainlp"),
 )
 
 TOKENIZERS: Final = {tokenizer.name: tokenizer for tokenizer in _ROWS}
@@ -398,7 +378,7 @@ def resolve_tokenizer(
     """
     tokenizer = find_tokenizer(choice)
     if segmenter is not None:
-        segment = resolve_segmenter(segmenter)
+        segment = external.resolve_segmenter(segmenter)
         if tokenizer is None or tokenizer.segmented is None:
             shown = repr(choice) if isinstance(choice, str) else "a callable"
             raise value_error(
@@ -415,7 +395,7 @@ def resolve_tokenizer(
             with needs(f"The tokenizer {tokenizer.name!r}", "languages"):
                 tokenizer.load()
         if tokenizer.needs:
-            check_installed(option, tokenizer.name, tokenizer.needs, tokenizer.function)
+            external.check_installed(option, tokenizer.name, tokenizer.needs, tokenizer.function)
         return tokenizer
     if callable(choice):
         return Tokenizer(name_function(choice), check_callable(option, choice, "tokens"))

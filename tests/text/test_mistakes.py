@@ -164,6 +164,15 @@ def test_files_warn_of_empty_texts_and_missing_values(value: str) -> None:
     ]
 
 
+@pytest.mark.parametrize("make", [list, pa.array])
+def test_empty_texts_of_a_file_are_a_warning_for_each_column(make: Callable[[Texts], Any]) -> None:
+    samples = check_samples(make(["a", " ", ""]), make(["", "b", "c"]))
+    assert list_warnings(lambda: warn_of_empty_texts(samples)) == [
+        "2 of 3 predictions are empty, first in row 2; nothing matches an empty text.",
+        "1 of 3 rows has an empty reference, row 1; nothing matches an empty text.",
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

@@ -55,14 +55,14 @@ def test_the_shape_of_a_text_is_as_long_as_the_text(text: str) -> None:
     assert len(write_shape(text)) == len(text)
 
 
-@pytest.mark.parametrize("text", [*make_captions(200), *make_hard_lines(200)])
-def test_tokens_have_places_in_order(text: str) -> None:
-    end = 0
-    for token, start, stop in find_ptb_tokens(text):
-        assert end <= start < stop <= len(text)
-        assert token
-        assert token not in PUNCTUATION
-        end = stop
+def test_tokens_have_places_in_order() -> None:
+    for text in [*make_captions(200), *make_hard_lines(200)]:
+        end = 0
+        for token, start, stop in find_ptb_tokens(text):
+            assert end <= start < stop <= len(text), text
+            assert token, text
+            assert token not in PUNCTUATION, text
+            end = stop
 
 
 def test_a_rule_matches_only_where_it_says_that_it_begins() -> None:
@@ -89,28 +89,9 @@ def test_a_rule_that_fails_matches_nowhere_in_its_run() -> None:
 
 # Rare tokens, of which the generator has none.
 RARE = [
-    *(
-        "<!-- x -->",
-        "o'o",
-        "US$5",
-        "&odq;",
-        "a.b, c",
-        "&APOS;",
-        "X. The x",
-        "’no",
-        "a-b; c",
-        "(==)",
-    ),
-    *(
-        "R&D., x",
-        "-lrb-",
-        "&apos;a",
-        "100 200 3000",
-        "Inc.-é",
-        "www.a:b://c.de/x",
-        "x-y., z",
-        "j'ai",
-    ),
+    *("<!-- x -->", "o'o", "US$5", "&odq;", "a.b, c", "&APOS;", "X. The x", "’no", "a-b; c"),
+    *("(==)", "R&D., x", "-lrb-", "&apos;a", "100 200 3000", "Inc.-é", "www.a:b://c.de/x"),
+    *("x-y., z", "j'ai"),
 ]
 
 
