@@ -10,7 +10,6 @@
 
 #include "base/bits.hpp"
 #include "base/buffer.hpp"
-#include "base/lanes.hpp"
 #include "base/poll.hpp"
 #include "counts/ids.hpp"
 #include "counts/lcs.hpp"
