@@ -14,7 +14,7 @@
 #include "base/hashes.hpp"
 #include "base/poll.hpp"
 #include "kernel/counter.hpp"
-#include "kernel/sources.hpp"
+#include "kernel/samples.hpp"
 #include "text/encoder.hpp"
 
 namespace {

@@ -128,13 +128,7 @@ def sum_pair_lcs(
 
 
 def _lcs_positions(positions: dict[Hashable, int], full: int, prediction: Tokens) -> int:
-    """Return the reference positions of the LCS that rouge_score's tie-breaking picks, as bits.
-
-    Args:
-        positions: for each token of the reference the bit mask of its positions.
-        full: the mask of all positions.
-        prediction: tokens of one prediction sentence.
-    """
+    """Return the reference positions of the LCS that rouge_score's tie-breaking picks, as bits."""
     return sum(_walk_back(_list_steps(positions, full, prediction), full))
 
 

@@ -132,29 +132,14 @@ def find_closest_lengths(lengths: Ints, groups: Ints) -> Ints:
 
 
 def _count_holders(grams: Ints, owners: Ints, n_texts: int) -> tuple[Ints, Ints, Ints]:
-    """Count each n-gram in each text that has it.
-
-    Args:
-        grams: int64, shape (n-grams,); numbers from 0, without gaps.
-        owners: int64, shape (n-grams,); the text of each.
-        n_texts: number of texts.
-
-    Returns:
-        The texts that have each n-gram, in the order of n-grams; the counts there; and the index at
-        which the texts of each n-gram start.
-    """
+    """Return the texts that have each n-gram, its counts there, and where its texts start."""
     keys, counts = np.unique(grams * n_texts + owners, return_counts=True)
     found, holders = np.divmod(keys, n_texts)
     return holders, counts, np.flatnonzero(np.diff(found, prepend=-1))
 
 
 def _find_largest_of_others(counts: Ints, starts: Ints) -> Ints:
-    """Find for each count of a segment the largest of the other counts; 0 if there is no other.
-
-    Args:
-        counts: int64, shape (counts,), at least 1.
-        starts: int64, shape (segments,); index at which each segment starts.
-    """
+    """Find for each count of a segment the largest of the other counts; 0 if there is no other."""
     sizes = np.diff(starts, append=len(counts))
     largest = np.maximum.reduceat(counts, starts)
     is_largest = counts == np.repeat(largest, sizes)

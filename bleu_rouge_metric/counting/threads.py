@@ -58,12 +58,7 @@ def _count_bound_processors() -> int:
 
 
 def _list_quotas(groups_of_process: Path, groups: Path) -> Iterator[int]:
-    """Iterate over the CPU quotas of the process's control groups that have one, in processors.
-
-    Args:
-        groups_of_process: the system file that lists the groups of this process.
-        groups: the folder of all groups.
-    """
+    """Iterate over the CPU quotas of the process's control groups that have one, in processors."""
     try:
         lines = groups_of_process.read_text("utf-8").splitlines()
     except (OSError, ValueError):

@@ -191,17 +191,7 @@ def _first_row(columns: list[Hashable]) -> _Row:
 def _fill(
     row: _Row, tokens: list[Hashable], columns: list[Hashable], values: Sequence[float]
 ) -> tuple[_Row, list[bytearray]]:
-    """Fill some rows of the table of the weighted LCS.
-
-    Args:
-        row: the row before the first one.
-        tokens: tokens of the reference, one per row.
-        columns: tokens of the prediction.
-        values: f(0), f(1) and so on.
-
-    Returns:
-        The last row, and for each row the moves that lead to its cells.
-    """
+    """Fill the rows after a row; return the last one, and for each the moves to its cells."""
     # Source: Lin (2004), section 4, the dynamic program of WLCS.
     scores, runs = row
     moves: list[bytearray] = []

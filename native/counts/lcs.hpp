@@ -1,4 +1,4 @@
-// Bit-parallel longest common subsequence.
+// Bit-parallel longest common subsequence: of two texts, and of all pairs of their sentences.
 #pragma once
 
 #include <algorithm>
@@ -12,9 +12,96 @@
 #include "base/buffer.hpp"
 #include "base/poll.hpp"
 #include "counts/ids.hpp"
-#include "counts/position_masks.hpp"
+#include "counts/sentences.hpp"
 
 namespace bleu_rouge {
+
+using Bits = std::span<const std::uint64_t>;
+
+// A table of up to this many words is computed as a whole; larger tables would take memory
+// quadratic in the length of the texts. The fuzzer sets it low, so that short texts test the code
+// for long ones.
+#if defined(BLEU_ROUGE_MOST_WHOLE_WORDS)
+inline constexpr std::size_t kMostWholeWords = BLEU_ROUGE_MOST_WHOLE_WORDS;
+#else
+inline constexpr std::size_t kMostWholeWords = 1 << 13;
+#endif
+
+// A mask for each id would take memory quadratic in the length of the sequence. So only ids that
+// occur more often than a mask has words get a stored mask; there are at most 64 such ids. For any
+// other id the positions are listed, and written into a shared mask on request, in fewer steps than
+// reading the mask takes. In a short sequence all masks together are small, so every id gets a
+// stored mask.
+class PositionMasks {
+ public:
+  /// `distinct`: the largest id of all.
+  void assign(Ids sequence, std::size_t distinct) {
+    words_ = words_for(sequence.size());
+    places_.assign(distinct + 1, Place{0, 0, 0});
+    std::size_t kinds = 0;
+    for (const Id id : sequence) kinds += places_[id].count++ == 0 ? 1 : 0;
+    const std::size_t least = kinds * words_ <= kMostWholeWords ? 0 : words_;
+
+    std::size_t masks = 0;
+    std::uint32_t listed = 0;
+    for (Place& place : places_.span()) {
+      if (place.count > least) {
+        place.mask = static_cast<std::uint32_t>(++masks);
+      } else {
+        place.first = listed;
+        listed += place.count;
+      }
+    }
+    masks_.assign(masks * words_, 0);
+    positions_.clear();
+    positions_.extend(listed);
+    scratch_.assign(words_, 0);
+    scattered_ = {};
+    for (std::size_t position = 0; position < sequence.size(); ++position) {
+      Place& place = places_[sequence[position]];
+      if (place.mask != 0) {
+        set(masks_.span().subspan((place.mask - 1) * words_, words_), position);
+      } else {
+        positions_[place.first++] = static_cast<std::uint32_t>(position);
+      }
+    }
+    for (Place& place : places_.span()) {
+      if (place.mask == 0) place.first -= place.count;
+    }
+  }
+
+  std::size_t words() const { return words_; }
+
+  bool contains(Id id) const { return places_[id].count != 0; }
+
+  /// The mask of an id; valid until the next call.
+  Bits of(Id id) {
+    const Place& place = places_[id];
+    if (place.mask != 0) return masks_.view().subspan((place.mask - 1) * words_, words_);
+    for (const std::uint32_t position : scattered_) scratch_[position / kWordBits] = 0;
+    scattered_ = positions_.view().subspan(place.first, place.count);
+    for (const std::uint32_t position : scattered_) set(scratch_.span(), position);
+    return scratch_.view();
+  }
+
+ private:
+  struct Place {
+    std::uint32_t count;
+    std::uint32_t mask;   // number of the mask, from 1; 0 if the positions are listed
+    std::uint32_t first;  // index of the first listed position
+  };
+
+  static void set(std::span<std::uint64_t> bits, std::size_t position) {
+    bits[position / kWordBits] |= std::uint64_t{1} << (position % kWordBits);
+  }
+
+  std::size_t words_ = 0;
+  Buffer<Place> places_;  // by id
+  Buffer<std::uint64_t> masks_;
+  Buffer<std::uint32_t> positions_;
+  Buffer<std::uint64_t> scratch_;
+  std::span<const std::uint32_t> scattered_;  // the positions in scratch_
+};
 
 // Source: Hyyrö (2004), "Bit-Parallel LCS-length Computation Revisited". The bits of a row are the
 // positions of one sequence. After some tokens of the other sequence, bit i is 0 exactly if the
@@ -117,6 +204,73 @@ class LongLcs {
   Ids prediction_;
   PositionMasks masks_;
   Buffer<std::uint64_t> row_;
+};
+
+/// Removes the tokens of a text that another text does not have. They match nothing, so the LCS of
+/// both texts stays the same.
+// Fast path: equals the LCS of the whole texts. ROUGE-L of a pair of long documents takes 170,001
+// instructions instead of 222,713, and of a pair of summaries 14,415 instead of 14,542.
+class SharedTokens {
+ public:
+  /// `distinct`: the largest id of all.
+  ///
+  /// Returns: the tokens of `text` that `other` has, in order; valid until the next call.
+  Ids keep(Ids text, Ids other, std::size_t distinct) {
+    is_shared_.assign(distinct + 1, 0);
+    for (const Id id : other) is_shared_[id] = 1;
+    is_shared_[kUnknown] = 0;
+    kept_.clear();
+    Id* const kept = kept_.extend(text.size()).data();
+    std::size_t count = 0;
+    for (const Id id : text) {
+      kept[count] = id;
+      count += is_shared_[id];
+    }
+    return {kept, count};
+  }
+
+ private:
+  Buffer<std::uint8_t> is_shared_;  // by id: 1 if the other text has it
+  Buffer<Id> kept_;
+};
+
+/// Sums the lengths of the LCS of all pairs of sentences, of which nothing is clipped: a token
+/// counts once for each pair whose LCS has it.
+class SentencePairs {
+ public:
+  explicit SentencePairs(Poll& poll) : predicted_(poll), referred_(poll), lcs_(poll) {}
+
+  /// `distinct`: the largest id of all.
+  void assign(const Sentences& prediction, std::size_t distinct) {
+    prediction_ = prediction;
+    predicted_.assign(prediction);
+    distinct_ = distinct;
+  }
+
+  std::int64_t sum_lengths(const Sentences& reference) {
+    referred_.assign(reference);
+    // Fast path: equals comparing each sentence with each, because equal pairs have equal LCS.
+    if (are_many(prediction_, reference)) {
+      predicted_.merge();
+      referred_.merge();
+    }
+    std::int64_t sum = 0;
+    for (const SentenceList::Item& prediction : predicted_.items()) {
+      lcs_.assign(prediction.tokens, distinct_);
+      for (const SentenceList::Item& item : referred_.items()) {
+        const auto pairs = static_cast<std::int64_t>(prediction.times * item.times);
+        sum += lcs_.length(item.tokens) * pairs;
+      }
+    }
+    return sum;
+  }
+
+ private:
+  Sentences prediction_{};
+  SentenceList predicted_;
+  SentenceList referred_;
+  std::size_t distinct_ = 0;
+  LongLcs lcs_;
 };
 
 }  // namespace bleu_rouge

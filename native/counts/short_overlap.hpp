@@ -8,7 +8,6 @@
 #include <cstdint>
 
 #include "base/bits.hpp"
-#include "base/lanes.hpp"
 #include "base/poll.hpp"
 #include "counts/ids.hpp"
 #include "counts/lcs.hpp"

@@ -15,7 +15,6 @@
 #include "counts/ids.hpp"
 #include "counts/lcs.hpp"
 #include "counts/packed_sentences.hpp"
-#include "counts/position_masks.hpp"
 #include "counts/sentences.hpp"
 
 namespace bleu_rouge {

@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "fuzz/oracle.hpp"
-#include "fuzz/oracle_pairs.hpp"
 #include "fuzz/oracle_text.hpp"
 #include "fuzz/pool_checks.hpp"
 #include "kernel/counter.hpp"

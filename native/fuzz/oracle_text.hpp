@@ -7,13 +7,13 @@
 #include <string>
 #include <string_view>
 
-#include "fuzz/oracle.hpp"
-#include "text/porter.hpp"
 #include "base/poll.hpp"
+#include "fuzz/oracle.hpp"
 #include "text/encoder.hpp"
 #include "text/forms.hpp"
+#include "text/porter.hpp"
 #include "text/tokenizers.hpp"
-#include "text/words.hpp"
+#include "text/vocabulary.hpp"
 
 namespace oracle {
 

@@ -14,7 +14,7 @@
 #include "kernel/count_pool.hpp"
 #include "kernel/counter.hpp"
 #include "kernel/nearest.hpp"
-#include "kernel/sources.hpp"
+#include "kernel/samples.hpp"
 #include "text/encoder.hpp"
 
 namespace pool_checks {

@@ -14,7 +14,6 @@
 #include "kernel/counter.hpp"
 #include "kernel/gil.hpp"
 #include "kernel/samples.hpp"
-#include "kernel/sources.hpp"
 
 namespace bleu_rouge {
 

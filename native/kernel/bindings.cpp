@@ -15,12 +15,11 @@
 #include <utility>
 #include <vector>
 
-#include "kernel/columns.hpp"
 #include "kernel/batches.hpp"
+#include "kernel/columns.hpp"
 #include "kernel/pairs.hpp"
 #include "kernel/text_pool.hpp"
 #include "kernel/tokens.hpp"
-#include "kernel/word_forms.hpp"
 #include "text/tokenizers.hpp"
 #include "unicode_tables.hpp"
 

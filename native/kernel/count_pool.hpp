@@ -9,13 +9,11 @@
 
 #include "base/bits.hpp"
 #include "base/buffer.hpp"
-#include "base/lanes.hpp"
 #include "base/poll.hpp"
 #include "counts/ids.hpp"
 #include "counts/short_overlap.hpp"
 #include "kernel/counter.hpp"
 #include "kernel/samples.hpp"
-#include "kernel/sources.hpp"
 
 namespace bleu_rouge {
 

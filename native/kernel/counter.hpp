@@ -14,12 +14,10 @@
 #include "base/poll.hpp"
 #include "counts/lcs.hpp"
 #include "counts/ngrams.hpp"
-#include "counts/sentence_pairs.hpp"
-#include "counts/shared_tokens.hpp"
 #include "counts/short_overlap.hpp"
 #include "counts/skip_bigrams.hpp"
 #include "counts/union_lcs.hpp"
-#include "counts/weighted_union.hpp"
+#include "counts/weighted_lcs.hpp"
 #include "kernel/samples.hpp"
 
 namespace bleu_rouge {

@@ -16,7 +16,6 @@
 #include "kernel/columns.hpp"
 #include "kernel/counter.hpp"
 #include "kernel/samples.hpp"
-#include "kernel/sources.hpp"
 #include "text/text.hpp"
 
 namespace bleu_rouge {

@@ -17,12 +17,12 @@
 #include "base/poll.hpp"
 #include "base/threads.hpp"
 #include "kernel/arguments.hpp"
-#include "kernel/columns.hpp"
 #include "kernel/batches.hpp"
+#include "kernel/columns.hpp"
 #include "kernel/count_pool.hpp"
 #include "kernel/gil.hpp"
 #include "kernel/nearest.hpp"
-#include "kernel/sources.hpp"
+#include "kernel/samples.hpp"
 #include "text/encoder.hpp"
 
 namespace bleu_rouge {

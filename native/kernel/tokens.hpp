@@ -16,7 +16,7 @@
 #include "text/encoder.hpp"
 #include "text/porter.hpp"
 #include "text/text.hpp"
-#include "text/words.hpp"
+#include "text/vocabulary.hpp"
 
 namespace bleu_rouge {
 

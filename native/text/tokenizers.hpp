@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "text/forms.hpp"
-#include "text/truncation.hpp"
+#include "text/rewrite.hpp"
 
 namespace bleu_rouge {
 

@@ -97,6 +97,7 @@ def test_union_lcs_counts_a_token_as_often_as_the_prediction_has_it() -> None:
     assert count_union_lcs([["a"], ["a"], ["b"]], [["a", "b"]]) == 2
 
 
+@pytest.mark.usefixtures("kernel")
 def test_bleu_counts_by_hand() -> None:
     checked = check_samples(["the the the cat", ""], [["the cat", "the the dog"], "a"])
     counts = count_bleu(checked, 3, TOKENIZERS["whitespace"])
@@ -106,6 +107,7 @@ def test_bleu_counts_by_hand() -> None:
     assert {array.dtype for array in counts} == {np.dtype(np.int64)}
 
 
+@pytest.mark.usefixtures("kernel")
 def test_rouge_counts_by_hand() -> None:
     checked = check_samples(["a b c\nd", "x"], [["a b", "d\na b c"], "y"])
     types = ["rougeLsum", "rouge2", "rougeL", "rouge1"]
@@ -149,6 +151,7 @@ def test_the_summary_counts_the_tokens_of_its_sentences(
         assert summary[1:] == [sum(map(len, lines)), sum(map(len, reference_lines))]
 
 
+@pytest.mark.usefixtures("kernel")
 def test_a_sentence_may_have_other_tokens_than_its_text() -> None:
     checked = check_samples(["a-\n"], ["a"])
     counts = count_rouge(checked, ["rougeL", "rougeLsum"], TOKENIZERS["13a"], NEWLINE).integers

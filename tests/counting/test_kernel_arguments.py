@@ -3,7 +3,7 @@
 import os
 import signal
 from collections.abc import Callable
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -41,11 +41,16 @@ def test_offsets_of_references_outside_the_references_are_an_error() -> None:
 
 
 def make_plan(
-    orders: tuple[int, ...] = (), skip_distances: tuple[int, ...] = (), weights: int = 0
+    orders: tuple[int, ...] = (),
+    skip_distances: tuple[int, ...] = (),
+    values: Any = (),
+    *,
+    lcs: bool = True,
+    summary: bool = False,
 ) -> "bleu_rouge_kernel.CountPlan":
     return bleu_rouge_kernel.CountPlan(
-        orders, lcs=True, summary=False, skip_distances=skip_distances, unigrams_but_last=False,
-        values=np.ones((weights, 9)), lin2004=False,
+        orders, lcs=lcs, summary=summary, skip_distances=skip_distances, unigrams_but_last=False,
+        values=np.reshape(values, (-1, 9)).astype(float), lin2004=False,
     )  # fmt: skip
 
 
@@ -66,15 +71,9 @@ def test_outputs_of_another_shape_are_an_error(
     column = native_kernel.make_text_column(["a"])
     with pytest.raises(ValueError, match=r"^an output array has a wrong shape"):
         bleu_rouge_kernel.count(
-            column,
-            column,
-            np.arange(2),
-            make_tokenization("rouge"),
-            make_plan((1,), weights=1),
-            threads=1,
-            counts=np.empty(counts, np.int64),
-            weighted=np.empty(weighted),
-        )
+            column, column, np.arange(2), make_tokenization("rouge"),
+            make_plan((1,), values=np.ones(9)), 1, np.empty(counts, np.int64), np.empty(weighted),
+        )  # fmt: skip
 
 
 def count_on(threads: int) -> None:
@@ -135,10 +134,7 @@ def test_ids_without_sentences_are_an_error_if_sentences_are_counted(
         )
 
     def count(lacking: str, *, summary: bool, weights: int) -> list[list[int]]:
-        plan = bleu_rouge_kernel.CountPlan(
-            (1,), lcs=False, summary=summary, skip_distances=(), unigrams_but_last=False,
-            values=np.ones((weights, 9)), lin2004=False,
-        )  # fmt: skip
+        plan = make_plan((1,), values=np.ones((weights, 9)), lcs=False, summary=summary)
         counts = np.zeros((1, 1 + summary, 3), np.int64)
         prediction = make([7, 8, 9], has_sentences=lacking != "prediction")
         reference = make([9, 7], has_sentences=lacking != "reference")
@@ -171,10 +167,7 @@ def test_ids_that_change_are_counted_as_they_were() -> None:
         for items in ([7, 8, 9], [0, 2, 3], [7, 8, 9], [0, 2, 3], [1, 2, 1], [0, 2, 3])
     ]
     column = bleu_rouge_kernel.IdColumn(*arrays)
-    plan = bleu_rouge_kernel.CountPlan(
-        (1,), lcs=True, summary=True, skip_distances=(), unigrams_but_last=False,
-        values=np.empty((0, 0)), lin2004=False,
-    )  # fmt: skip
+    plan = make_plan((1,), summary=True)
     counts, weighted = np.zeros((2, 3, 3), np.int64), np.empty((2, 0, 3))
     for array in arrays:
         array[:] = array[0]
@@ -191,16 +184,8 @@ def test_values_that_change_are_counted_as_they_were() -> None:
     values[:] = 0
     column = native_kernel.make_text_column(["a b"])
     counts, weighted = np.empty((1, 0, 3), np.int64), np.zeros((1, 1, 3))
-    bleu_rouge_kernel.count(
-        column,
-        column,
-        np.arange(2),
-        make_tokenization("rouge"),
-        plan,
-        threads=1,
-        counts=counts,
-        weighted=weighted,
-    )
+    tokenization = make_tokenization("rouge")
+    bleu_rouge_kernel.count(column, column, np.arange(2), tokenization, plan, 1, counts, weighted)
     assert weighted.tolist() == [[[2, 2, 2]]]
 
 

@@ -2,15 +2,18 @@
 
 import json
 import random
+import time
 from collections.abc import Sequence
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from bleu_rouge_metric.counting import native_kernel, python_kernel
+from bleu_rouge_metric import rouge_scores
+from bleu_rouge_metric.counting import lcs, native_kernel, python_kernel
 from bleu_rouge_metric.counting.kernels import count_bleu, count_rouge
 from bleu_rouge_metric.counting.rouge_types import (
     ANY_DISTANCE,
@@ -26,6 +29,7 @@ from bleu_rouge_metric.text.tokenizer import TOKENIZERS, Tokenizer, add_stemmer
 
 from ..conftest import needs_native
 from ..parity.goldens import DATA
+from ..support.references import rouge_score_of_each
 from ..support.strategies import examples
 
 ROUGE_STEMMED = add_stemmer(TOKENIZERS["rouge"], stemmer=True)
@@ -91,35 +95,6 @@ def assert_same(ours: NDArray[Any], expected: NDArray[Any]) -> None:
 
 
 # By hand, over both kernels.
-
-
-@pytest.mark.usefixtures("kernel")
-def test_bleu_clips_by_the_reference_that_has_an_ngram_most_often() -> None:
-    samples = check_samples(["the the the cat"], [["the cat", "the the", "a the cat the"]])
-    result = count_bleu(samples, 3, TOKENIZERS["whitespace"])
-    assert result.matches.tolist() == [[3, 2, 0]]
-    assert result.prediction_lengths.tolist() == [4]
-    assert result.reference_lengths.tolist() == [2, 2, 4]
-
-
-@pytest.mark.usefixtures("kernel")
-def test_union_lcs_of_lins_paper() -> None:
-    samples = check_samples(["w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5"], ["w1 w2 w3 w4 w5"])
-    result = count_rouge(samples, [ROUGE_LSUM], TOKENIZERS["rouge"], NEWLINE).integers
-    assert result.tolist() == [[[4, 10, 5]]]
-
-
-@pytest.mark.usefixtures("kernel")
-def test_columns_stand_in_the_order_that_was_asked() -> None:
-    samples = check_samples(["a b c", "d"], [["a c", "b c"], "d d"])
-    result = count_rouge(
-        samples, ["rougeL", "rouge2", "rouge1"], TOKENIZERS["rouge"], NEWLINE
-    ).integers
-    assert result.tolist() == [
-        [[2, 3, 2], [0, 2, 1], [2, 3, 2]],
-        [[2, 3, 2], [1, 2, 1], [2, 3, 2]],
-        [[1, 1, 2], [0, 0, 1], [1, 1, 2]],
-    ]
 
 
 @pytest.mark.usefixtures("kernel")
@@ -232,7 +207,7 @@ def make_text(generator: random.Random, tokens: int, kinds: int, sentence: int) 
 @pytest.mark.parametrize("kinds", [1, 3, 40, 5000])
 @pytest.mark.parametrize("sentence", [5, 70, 10**9])
 @pytest.mark.parametrize(
-    "tokens", [62, 63, 64, 65, 66, 127, 128, 129, 130, 255, 256, 257, 258, 300, 1500]
+    "tokens", [62, 63, 64, 65, 66, 127, 128, 129, 130, 192, 193, 256, 257, 300, 512, 513, 1500]
 )
 def test_texts_around_and_beyond_one_machine_word(tokens: int, kinds: int, sentence: int) -> None:
     generator = random.Random(f"{tokens}/{kinds}/{sentence}")
@@ -339,18 +314,85 @@ def test_the_number_of_threads_changes_nothing(
         return [*bleu, *kernel.count(samples, plan, tokenize, NEWLINE)]
 
     expected = count(python_kernel)
-    for threads in ("1", "2", "7", "500"):
+    for threads in ("1", "2", "7", "64", "1024"):
         monkeypatch.setenv("BLEU_ROUGE_THREADS", threads)
         for ours, theirs in zip(count(native_kernel), expected, strict=True):
             assert_same(ours, theirs)
 
 
+@needs_native
+@pytest.mark.parametrize("tokens", [64, 65, 128, 129, 512, 513])
+def test_equal_texts_match_in_full(tokens: int) -> None:
+    generator = random.Random(tokens)
+    for sentence in (20, 10**9):
+        text = make_text(generator, tokens, 8, sentence)
+        samples = check_samples([text], [text])
+        assert_kernels_agree(samples, TOKENIZERS["whitespace"], max_order=9, plans=QUICK_PLANS)
+
+
+# Equal lines, which both kernels count once.
+
+LINE_PLANS = [
+    RougePlan(summary=True),
+    RougePlan(summary=True, lin2004=True),
+    RougePlan(summary=True, weights=(1.2,)),
+]
+
+
+def make_lines(generator: random.Random, lines: int, longest: int) -> str:
+    """Make a text of lines of which most occur several times, and some are empty."""
+    pool = [
+        " ".join(generator.choices("abcdefgh", k=generator.randrange(longest))) for _ in range(12)
+    ]
+    return "\n".join(generator.choices(pool, k=lines))
+
+
+@needs_native
+@pytest.mark.parametrize("longest", [4, 12, 100])
+def test_both_kernels_agree_on_repeated_lines(longest: int) -> None:
+    generator = random.Random(longest)
+    # ROUGE-W of long lines takes Python too long.
+    plans = LINE_PLANS if longest < 64 else LINE_PLANS[:2]
+    for _ in range(4):
+        # From 64 lines on, the compiled kernel merges equal lines.
+        texts = [make_lines(generator, generator.randrange(50, 120), longest) for _ in range(4)]
+        samples = check_samples(texts[:2], [texts[2:], texts[1:]])
+        assert_kernels_agree(samples, TOKENIZERS["rouge"], plans=plans)
+
+
 @pytest.mark.usefixtures("kernel")
-@pytest.mark.parametrize("types", [["rougeLsum"], ["rougeL", "rougeLsum"]])
-def test_rouge_lsum_counts_the_tokens_of_sentences_also_where_there_is_one(
-    types: list[str],
+def test_repeated_lines_score_as_in_rouge_score() -> None:
+    generator = random.Random(3)
+    texts = [make_lines(generator, generator.randrange(64, 90), 7) for _ in range(6)]
+    ours = rouge_scores(texts[:3], texts[3:], rouge_types=["rougeLsum"])
+    theirs = rouge_score_of_each(texts[:3], [[text] for text in texts[3:]], ["rougeLsum"])
+    found = ours["rougeLsum"]
+    parts = (found.precision, found.recall, found.fmeasure)
+    assert list(zip(*(part.tolist() for part in parts), strict=True)) == theirs["rougeLsum"]
+
+
+def test_python_compares_each_pair_of_different_lines_once() -> None:
+    prediction, reference = [["a", "b"], ["b"]] * 50, [["b", "a"], ["a"], ["c"]] * 50
+    with patch.object(lcs, "_lcs_positions", wraps=lcs._lcs_positions) as compared:
+        assert lcs.count_union_lcs(reference, prediction) == 100
+    assert compared.call_count == 2 * 3
+
+
+@needs_native
+@pytest.mark.parametrize("plan", [LINE_PLANS[0], RougePlan(weights=(1.2,))])
+def test_the_time_of_equal_lines_grows_with_their_number_not_its_square(
+    plan: RougePlan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # As a text "a-\n" has the token "a" in 13a, as a sentence "a-".
-    samples = check_samples(["a-\n"], ["a-"])
-    result = count_rouge(samples, types, TOKENIZERS["13a"], NEWLINE).integers
-    assert result[0, -1].tolist() == [1, 1, 1]
+    monkeypatch.setenv("BLEU_ROUGE_THREADS", "1")
+
+    def take(lines: int) -> float:
+        samples = check_samples(["a b c d e f\n" * lines], ["a c b d f e\n" * lines])
+        times = []
+        for _ in range(3):
+            start = time.process_time()
+            native_kernel.count(samples, plan, TOKENIZERS["rouge"], NEWLINE)
+            times.append(time.process_time() - start)
+        return min(times)
+
+    # Sixteen times the lines take 16 to 20 times the time; they took 256 times it.
+    assert take(8_000) < 64 * take(500)

@@ -31,77 +31,60 @@ def count_one(prediction: str, reference: str, name: str, *, lin2004: bool = Fal
     return row
 
 
-# By hand.
-
-
-@pytest.mark.parametrize(
-    ("prediction", "hits"),
-    # Of the six pairs ab ac ad bc bd cd: ac ad cd, then cd alone, then ab and cd.
-    [("a x c d", 3), ("c d x a", 1), ("c d a b", 2), ("d c b a", 0)],
-)
-def test_skip_bigrams_of_a_text_with_another_word_or_order(prediction: str, hits: int) -> None:
-    assert count_one(prediction, "a b c d", "rougeS") == [hits, 6, 6]
-
-
-# They share no adjacent pair. A gap of one token adds a c and b d; a gap of two adds a d and b c.
-@pytest.mark.parametrize(("gap", "hits", "total"), [(0, 0, 3), (1, 2, 5), (2, 4, 6), (9, 4, 6)])
-def test_a_gap_is_the_most_tokens_between_the_two(gap: int, hits: int, total: int) -> None:
-    assert count_one("a b c d", "b a d c", f"rougeS{gap}") == [hits, total, total]
-
-
-def test_skip_bigrams_that_a_text_repeats_are_clipped() -> None:
-    assert count_one("a b a b", "a b b", "rougeS") == [3, 6, 3]
-
-
-def test_skip_bigrams_cross_lines() -> None:
-    assert count_one("a\nb", "a b", "rougeS0") == [1, 1, 1]
-
-
-def test_rouge_su_of_the_program_leaves_the_last_unigram_out() -> None:
-    assert count_one("x y z", "q r z", "rougeSU4") == [0, 5, 5]
-    assert count_one("x", "x", "rougeSU4") == [0, 0, 0]
-    assert count_one("x y", "x z", "rougeSU") == [1, 2, 2]
-
-
-def test_rouge_su_of_the_paper_has_all_unigrams() -> None:
-    assert count_one("x y z", "q r z", "rougeSU4", lin2004=True) == [1, 6, 6]
-    assert count_one("x", "x", "rougeSU4", lin2004=True) == [1, 1, 1]
-
-
-def test_consecutive_matches_count_more() -> None:
-    reference = "a b c d e f g"
-    for prediction, hits in (("a b c d x y z", 16.0), ("a x b y c z d", 4.0)):
-        assert count_one(prediction, reference, "rougeW-2", lin2004=True) == [hits, 7.0, 7.0]
-
-
-def test_the_program_counts_runs_of_the_reference() -> None:
-    # Tokens between the matches in the prediction do not matter.
-    for prediction in ("a b c d x y z", "a x b y c z d"):
-        assert count_one(prediction, "a b c d e f g", "rougeW-2") == [16.0, 7.0, 49.0]
-    assert count_one("a b c d", "a x b y c z d", "rougeW-2") == [4.0, 4.0, 49.0]
-
-
-def test_a_weight_of_1_is_the_lcs() -> None:
-    assert count_one("a b x c d", "b a c d", "rougeW-1") == [3.0, 5.0, 4.0]
-
-
-def test_the_program_unites_sentences_where_the_paper_has_one_text() -> None:
-    # United, "a b c" is one run of three; in the one text "c" interrupts it.
-    assert count_one("a b\nx\nc", "a b c", "rougeW-2") == [9.0, 4.0, 9.0]
-    assert count_one("a b\nx\nc", "a b c", "rougeW-2", lin2004=True) == [5.0, 4.0, 3.0]
-
-
-def test_a_run_whose_last_token_is_clipped_goes_on_or_is_lost() -> None:
+BY_HAND: list[tuple[str, str, str, list[float]]] = [
+    # Skip-bigrams, in order. Of the six pairs ab ac ad bc bd cd: ac ad cd; cd alone; ab and cd.
+    ("a x c d", "a b c d", "rougeS", [3, 6, 6]),
+    ("c d x a", "a b c d", "rougeS", [1, 6, 6]),
+    ("c d a b", "a b c d", "rougeS", [2, 6, 6]),
+    ("d c b a", "a b c d", "rougeS", [0, 6, 6]),
+    # No adjacent pair is shared. A gap of one token adds ac and bd; a gap of two adds ad and bc.
+    ("a b c d", "b a d c", "rougeS0", [0, 3, 3]),
+    ("a b c d", "b a d c", "rougeS1", [2, 5, 5]),
+    ("a b c d", "b a d c", "rougeS2", [4, 6, 6]),
+    ("a b c d", "b a d c", "rougeS9", [4, 6, 6]),
+    # Those that a text repeats are clipped, and they cross lines.
+    ("a b a b", "a b b", "rougeS", [3, 6, 3]),
+    ("a\nb", "a b", "rougeS0", [1, 1, 1]),
+    # The program leaves the last unigram out.
+    ("x y z", "q r z", "rougeSU4", [0, 5, 5]),
+    ("x", "x", "rougeSU4", [0, 0, 0]),
+    ("x y", "x z", "rougeSU", [1, 2, 2]),
+    # The program counts runs of the reference: tokens between the matches of the prediction do not
+    # matter. A weight of 1 is the LCS.
+    ("a b c d x y z", "a b c d e f g", "rougeW-2", [16, 7, 49]),
+    ("a x b y c z d", "a b c d e f g", "rougeW-2", [16, 7, 49]),
+    ("a b c d", "a x b y c z d", "rougeW-2", [4, 4, 49]),
+    ("a b x c d", "b a c d", "rougeW-1", [3, 5, 4]),
+    # The program unites sentences: "a b c" is one run of three.
+    ("a b\nx\nc", "a b c", "rougeW-2", [9, 4, 9]),
     # The first sentence takes the only "b"; in the others "a" is then never added up by itself.
-    assert count_one("b\na b\na", "b\na b", "rougeW-2")[0] == 1 + 4
-    assert count_one("a b", "b\na b", "rougeW-2")[0] == 1
+    ("b\na b\na", "b\na b", "rougeW-2", [1 + 4, 4, 5]),
+    ("a b", "b\na b", "rougeW-2", [1, 2, 5]),
     # "a" waits behind the clipped "b" until "a" after "x".
-    assert count_one("a b\na", "b\na b x a", "rougeW-2")[0] == 1 + 4
+    ("a b\na", "b\na b x a", "rougeW-2", [1 + 4, 3, 17]),
+    ("a b", "a\na\nb", "rougeLsum", [2, 2, 3]),
+]
+OF_THE_PAPER: list[tuple[str, str, str, list[float]]] = [
+    ("x y z", "q r z", "rougeSU4", [1, 6, 6]),
+    ("x", "x", "rougeSU4", [1, 1, 1]),
+    ("a b c d x y z", "a b c d e f g", "rougeW-2", [16, 7, 7]),
+    ("a x b y c z d", "a b c d e f g", "rougeW-2", [4, 7, 7]),
+    # In the one text "x" interrupts the run.
+    ("a b\nx\nc", "a b c", "rougeW-2", [5, 4, 3]),
+    ("a b", "a\na\nb", "rougeLsum", [3, 2, 3]),
+]
 
 
-def test_rouge_lsum_of_the_paper_does_not_clip() -> None:
-    assert count_one("a b", "a\na\nb", "rougeLsum") == [2, 2, 3]
-    assert count_one("a b", "a\na\nb", "rougeLsum", lin2004=True) == [3, 2, 3]
+@pytest.mark.parametrize(("prediction", "reference", "name", "expected"), BY_HAND)
+def test_counts_by_hand(prediction: str, reference: str, name: str, expected: list[float]) -> None:
+    assert count_one(prediction, reference, name) == expected
+
+
+@pytest.mark.parametrize(("prediction", "reference", "name", "expected"), OF_THE_PAPER)
+def test_counts_of_the_paper_by_hand(
+    prediction: str, reference: str, name: str, expected: list[float]
+) -> None:
+    assert count_one(prediction, reference, name, lin2004=True) == expected
 
 
 @pytest.mark.parametrize("name", ["rougeW", "rougeS", "rougeS4", "rougeSU4"])

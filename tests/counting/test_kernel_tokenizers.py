@@ -1,15 +1,12 @@
 """The kernel's tokenizers compared with the Python tokenizers."""
 
 import random
-import sys
 from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-
-from bleu_rouge_metric.counting import native_kernel
 
 from ..conftest import is_native_missing, needs_native
 from ..parity.goldens import DATA, real_texts
@@ -100,32 +97,6 @@ def test_a_str_of_each_width_has_the_same_tokens(name: str, piece: str) -> None:
         for before, after, times in product(ascii_runs, ascii_runs, (1, 2, 9))
     ]
     assert tokenize_natively(some, name) == [TOKENIZERS[name](text) for text in some]
-
-
-@pytest.mark.parametrize("piece", ["é", "我", "😀"])
-def test_a_str_keeps_no_utf_8(piece: str) -> None:
-    text = f"Some text {piece}"
-    size = sys.getsizeof(text)
-    assert tokenize_natively([text], "whitespace") == [["Some", "text", piece]]
-    assert sys.getsizeof(text) == size
-
-
-@pytest.mark.parametrize("text", ["plain text", "schöner Text", "我 们", "😀 \ud800"])
-def test_a_subclass_of_str_is_read_as_a_str(text: str) -> None:
-    class Text(str):
-        __slots__ = ()
-
-    assert tokenize_natively([Text(text)], "whitespace") == [text.split()]
-
-
-def test_a_list_may_change_while_its_texts_are_kept() -> None:
-    some = [f"schöner Text {number}" for number in range(1000)]
-    expected = [text.split() for text in some]
-    column = native_kernel.make_text_column(some)
-    some.clear()
-    some.extend("anderer Text ß" * 3 for _ in range(1000))
-    found = bleu_rouge_kernel.tokenize(column, make_tokenization("whitespace"))
-    assert [[token.decode() for token in tokens] for tokens in found] == expected
 
 
 @pytest.mark.parametrize("name", TOKENIZERS)

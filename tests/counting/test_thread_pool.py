@@ -1,15 +1,9 @@
 """The threads of the compiled kernel, which are kept from call to call."""
 
 import os
-import random
 import sys
 
-import numpy as np
 import pytest
-
-from bleu_rouge_metric import Options
-from bleu_rouge_metric.samples.inputs import check_samples
-from bleu_rouge_metric.scoring.counting import count_samples
 
 from ..conftest import needs_native
 from ..support.processes import run_python
@@ -65,30 +59,6 @@ def run_program(code: str) -> str:
     assert done.stderr == ""
     assert done.returncode == 0
     return done.stdout
-
-
-@pytest.mark.parametrize("tokens", [1, 20, 300])
-def test_every_number_of_threads_counts_the_same(
-    tokens: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    draw = random.Random(tokens)
-    predictions, references = (
-        [
-            " ".join(f"w{draw.randrange(99)}" for _ in range(draw.randrange(2 * tokens)))
-            for _ in range(120_000 // tokens)
-        ]
-        for _ in range(2)
-    )
-    samples = check_samples(predictions, references)
-    plan = Options(rouge_types=["rouge2", "rougeLsum", "rougeS4"]).plan()
-    found = []
-    for threads in ("1", "2", "64"):
-        monkeypatch.setenv("BLEU_ROUGE_THREADS", threads)
-        counts = count_samples(samples, plan)
-        found.append([*counts.per_sample.values(), *counts.per_reference.values()])
-    for others in found[1:]:
-        for part, other in zip(found[0], others, strict=True):
-            np.testing.assert_array_equal(part, other)
 
 
 @on_linux

@@ -7,10 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bleu_rouge_metric import rouge_scores
 from bleu_rouge_metric.counting import threads
-
-from ..conftest import needs_native
 
 
 @pytest.fixture(autouse=True)
@@ -115,16 +112,3 @@ def test_the_environment_chooses(
 ) -> None:
     monkeypatch.setenv("BLEU_ROUGE_THREADS", choice)
     assert threads.count_threads() == expected
-
-
-@needs_native
-@pytest.mark.parametrize("samples", [1, 40_000])
-def test_the_most_threads_count_what_one_does(
-    samples: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    texts = ["the cat sat on the mat", "a cat"] * samples
-    scores = []
-    for choice in ("1", "1024"):
-        monkeypatch.setenv("BLEU_ROUGE_THREADS", choice)
-        scores.append(rouge_scores(texts, texts[::-1])["rougeLsum"].fmeasure.tolist())
-    assert scores[0] == scores[1]

@@ -16,6 +16,10 @@ from ..conftest import needs_native
 from ..support.processes import run_python
 from .test_kernel_choice import is_sanitized
 
+in_another_process = pytest.mark.skipif(
+    is_sanitized, reason="imports the package of another process"
+)
+
 
 def test_use_kernel_counts_with_the_kernel_that_it_names(
     kernel: str, monkeypatch: pytest.MonkeyPatch
@@ -90,13 +94,14 @@ def test_use_kernel_without_the_compiled_kernel_is_an_error(
 # A package that was installed where the kernel could not be built.
 
 WITHOUT_KERNEL = """
-    import sys, warnings
+    import contextlib, sys, warnings
     sys.modules["bleu_rouge_kernel"] = None  # as if it had not been built
     import bleu_rouge_metric
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        for _ in range(2):
-            bleu_rouge_metric.rouge_scores(["a"], ["a"])
+        with CHOICE:
+            for _ in range(2):
+                bleu_rouge_metric.rouge_scores(["a"], ["a"])
     print([(warning.filename, str(warning.message)) for warning in caught])
 """
 NOT_BUILT = (
@@ -107,28 +112,20 @@ NOT_BUILT = (
 )
 
 
-@pytest.mark.skipif(is_sanitized, reason="imports the package of another process")
-def test_a_kernel_that_could_not_be_built_is_said_once_at_the_first_use() -> None:
-    result = run_python(WITHOUT_KERNEL, BLEU_ROUGE_KERNEL="")
-    assert (result.stdout, result.stderr) == (f"{[('<string>', NOT_BUILT)]}\n", "")
-
-
-@pytest.mark.skipif(is_sanitized, reason="imports the package of another process")
-def test_who_counts_under_use_kernel_is_not_told_that_the_kernel_could_not_be_built() -> None:
-    code = """
-        import sys
-        sys.modules["bleu_rouge_kernel"] = None
-        import bleu_rouge_metric
-        with bleu_rouge_metric.use_kernel("python"):
-            bleu_rouge_metric.rouge_scores(["a"], ["a"])
-    """
-    assert run_python(code, BLEU_ROUGE_KERNEL="").stderr == ""
-
-
-@pytest.mark.skipif(is_sanitized, reason="imports the package of another process")
-def test_who_chooses_python_is_not_told_that_the_kernel_could_not_be_built() -> None:
-    result = run_python(WITHOUT_KERNEL, BLEU_ROUGE_KERNEL="python")
-    assert (result.stdout, result.stderr) == ("[]\n", "")
+@in_another_process
+@pytest.mark.parametrize(
+    ("kernel", "choice", "warned"),
+    [
+        ("", "contextlib.nullcontext()", [("<string>", NOT_BUILT)]),
+        ("", "bleu_rouge_metric.use_kernel('python')", []),
+        ("python", "contextlib.nullcontext()", []),
+    ],
+)
+def test_a_kernel_that_could_not_be_built_is_reported_once_unless_python_was_chosen(
+    kernel: str, choice: str, warned: list[tuple[str, str]]
+) -> None:
+    result = run_python(WITHOUT_KERNEL.replace("CHOICE", choice), BLEU_ROUGE_KERNEL=kernel)
+    assert (result.stdout, result.stderr) == (f"{warned}\n", "")
 
 
 VERSION = """
@@ -140,7 +137,7 @@ VERSION = """
 """
 
 
-@pytest.mark.skipif(is_sanitized, reason="imports the package of another process")
+@in_another_process
 @pytest.mark.parametrize("compiler", ["c++", "clang++", None])
 def test_the_version_of_the_command_says_why_the_kernel_is_missing(
     compiler: str | None, tmp_path: Path
@@ -166,25 +163,28 @@ UNLOADABLE = """
                 raise ImportError("libm.so.6: not found")
     sys.meta_path.insert(0, Finder())
 """
+CANNOT_BE_LOADED = (
+    "The compiled kernel cannot be loaded (libm.so.6: not found). Scores are the same, but "
+    "counting takes far longer. Set BLEU_ROUGE_KERNEL=python to count in Python without this "
+    "warning."
+)
+OTHER = 'import types; sys.modules["bleu_rouge_kernel"] = types.ModuleType("other")'
+OF_ANOTHER_VERSION = (
+    "bleu-rouge: warning: The installed bleu-rouge-metric has version 0 of the compiled "
+    f"kernel; expected version {native_kernel.VERSION}. Upgrade it: pip install -U "
+    "bleu-rouge-metric. Until then counting is done in Python."
+)
 
 
-@pytest.mark.skipif(is_sanitized, reason="imports the package of another process")
-def test_the_version_of_the_command_says_why_the_kernel_cannot_be_loaded() -> None:
-    result = run_python(VERSION.format(preparation=UNLOADABLE.strip()), BLEU_ROUGE_KERNEL="")
-    assert result.stdout.splitlines()[1] == (
-        "The compiled kernel cannot be loaded (libm.so.6: not found). Scores are the same, but "
-        "counting takes far longer. Set BLEU_ROUGE_KERNEL=python to count in Python without this "
-        "warning."
-    )
-
-
-@pytest.mark.skipif(is_sanitized, reason="imports the package of another process")
-def test_the_version_of_the_command_says_that_the_kernel_is_of_another_version() -> None:
-    preparation = 'import types; sys.modules["bleu_rouge_kernel"] = types.ModuleType("other")'
+@in_another_process
+@pytest.mark.parametrize(
+    ("preparation", "message"),
+    [(UNLOADABLE.strip(), CANNOT_BE_LOADED), (OTHER, OF_ANOTHER_VERSION)],
+)
+def test_the_version_of_the_command_says_what_is_wrong_with_the_kernel(
+    preparation: str, message: str
+) -> None:
     result = run_python(VERSION.format(preparation=preparation), BLEU_ROUGE_KERNEL="")
-    assert result.stdout.endswith(" (python kernel)\n")
-    assert result.stderr == (
-        "bleu-rouge: warning: The installed bleu-rouge-metric has version 0 of the compiled "
-        f"kernel; expected version {native_kernel.VERSION}. Upgrade it: pip install -U "
-        "bleu-rouge-metric. Until then counting is done in Python.\n"
-    )
+    first, *others = result.stdout.splitlines()
+    assert first.endswith(" (python kernel)")
+    assert message in (*others, *result.stderr.splitlines())

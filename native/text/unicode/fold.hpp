@@ -17,7 +17,7 @@
 #include "text/scan.hpp"
 #include "text/text.hpp"
 #include "text/unicode/characters.hpp"
-#include "text/unicode/lower_ascii.hpp"
+#include "text/unicode/lower.hpp"
 #include "text/unicode/normalize.hpp"
 
 namespace bleu_rouge {

@@ -9,8 +9,8 @@
 
 #include "base/bits.hpp"
 #include "text/block.hpp"
+#include "text/scan.hpp"
 #include "text/unicode/breaks.hpp"
-#include "text/unicode/scan_characters.hpp"
 
 namespace bleu_rouge {
 

@@ -1,15 +1,51 @@
-// The lower case of characters (str.lower of Python), and their classes for xlsum.
+// The lower case of characters and of texts (str.lower of Python), and the classes of xlsum.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 
+#include "base/bits.hpp"
+#include "base/buffer.hpp"
+#include "base/poll.hpp"
+#include "text/scan.hpp"
+#include "text/text.hpp"
 #include "text/unicode/characters.hpp"
 #include "text/unicode/kinds.hpp"
-#include "text/utf8.hpp"
 
 namespace bleu_rouge {
+
+/// Puts each ASCII letter among 8 bytes into lower case.
+inline std::uint64_t lower_ascii(std::uint64_t bytes) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101U;
+  const std::uint64_t low_bits = bytes & (0x7F * kOnes);
+  // The highest bit of each byte: whether its other bits are at least "A", or after "Z".
+  const std::uint64_t from_a = low_bits + (0x80 - 'A') * kOnes;
+  const std::uint64_t after_z = low_bits + (0x7F - 'Z') * kOnes;
+  const std::uint64_t upper = (from_a ^ after_z) & ~bytes & (0x80 * kOnes);
+  return bytes | upper >> 2;
+}
+
+/// Folds at most 8 bytes of ASCII, and returns how many.
+inline std::size_t lower_ascii_run(std::string_view text, std::size_t at, char* out) {
+  constexpr std::uint64_t kBeyond = 0x8080808080808080U;
+  std::uint64_t bytes = 0;
+  if (text.size() - at < sizeof(bytes)) [[unlikely]] {
+    bytes = static_cast<unsigned char>(text[at]);
+    if ((bytes & kBeyond) != 0) return 0;
+    *out = static_cast<char>(lower_ascii(bytes));
+    return 1;
+  }
+  std::memcpy(&bytes, text.data() + at, sizeof(bytes));
+  const std::uint64_t beyond = bytes & kBeyond;
+  if ((beyond & 0x80) != 0) return 0;
+  // Fast path: equals folding one byte after the other.
+  bytes = lower_ascii(bytes);
+  std::memcpy(out, &bytes, sizeof(bytes));
+  return beyond == 0 ? sizeof(bytes) : lowest_position(beyond) / 8;
+}
 
 inline constexpr std::uint32_t kCapitalSigma = 0x3A3;
 inline constexpr std::uint32_t kFinalSigma = 0x3C2;
@@ -55,5 +91,51 @@ inline bool is_final_sigma(std::string_view text, std::size_t at) {
   }
   return after != CaseRole::kCased;
 }
+
+/// Puts texts into lower case as the Python that builds the kernel does.
+class Lowering {
+ public:
+  /// Returns the text in lower case, valid until the next call.
+  std::string_view lower(std::string_view text, Poll& poll) {
+    char* out = make_room(0);
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t stop = std::min(text.size(), at + kPollBytes);
+      poll.did(stop - at);
+      out = make_room(static_cast<std::size_t>(out - lowered_.data()));
+      while (at < stop) {
+        if (const std::size_t run = lower_ascii_run(text, at, out); run != 0) {
+          at += run;
+          out += run;
+          continue;
+        }
+        const Character character = character_at(text, at);
+        std::uint32_t code =
+            character.code + static_cast<std::uint32_t>(word_kind(character.code).distance);
+        if (character.code == kCapitalIWithDotCode) [[unlikely]] {
+          *out++ = 'i';
+          code = kDotAbove;
+        } else if (character.code == kCapitalSigma && is_final_sigma(text, at)) {
+          code = kFinalSigma;
+        }
+        at += character.length;
+        out = write_utf8(code, out);
+      }
+    }
+    return {lowered_.data(), static_cast<std::size_t>(out - lowered_.data())};
+  }
+
+ private:
+  // A character of one byte takes at most 4 bytes if the text is not UTF-8; the last character of a
+  // part may end behind the part, and 8 bytes of ASCII are written at once.
+  static constexpr std::size_t kRoom = kMostCharacterBytes * (kPollBytes + kMostCharacterBytes) + 8;
+
+  /// Returns the end of the first `size` bytes, behind which there is room for a part of a text.
+  char* make_room(std::size_t size) {
+    if (lowered_.size() < size + kRoom) lowered_.extend(size + kRoom - lowered_.size());
+    return lowered_.data() + size;
+  }
+
+  Buffer<char> lowered_;
+};
 
 }  // namespace bleu_rouge
