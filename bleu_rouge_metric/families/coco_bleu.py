@@ -103,7 +103,6 @@ class CocoBleu(LengthScore, RowScore):
 
     @classmethod
     def plan(cls, values: Values, convention: str, ids: IdRules) -> "Self":
-        """Check the options of BLEU together, and make the plan."""
         order, choice = check_bleu_rules(values, "hf").max_order, values["bleu_tokenizer"]
         # Parity: pycocoevalcap counts n-grams up to 4 of a reference, so that Bleu(5) fails.
         if order > MOST_ORDERS:
@@ -118,7 +117,6 @@ class CocoBleu(LengthScore, RowScore):
 
     @classmethod
     def write_name(cls, score: str) -> str:
-        """Return a score with a hyphen."""
         return score.replace("Bleu_", "BLEU-", 1)
 
     @classmethod
@@ -129,19 +127,15 @@ class CocoBleu(LengthScore, RowScore):
         return {**values, "max_order": MOST_ORDERS} if too_high else values
 
     def make_rows(self, counts: SampleCounts) -> NDArray[np.int64]:
-        """Return the rows of the samples."""
         return make_rows(read_bleu(counts), counts.offsets)
 
     def score_row(self, row: Sequence[int]) -> list[float]:
-        """Return the score of every order."""
         return score_row(row)
 
     def score_rows(self, rows: Any) -> Floats:
-        """Return the score of the highest order of each row."""
         return score_rows(rows)
 
     def count_columns(self, place: int) -> int:
-        """Return the number of columns up to an order."""
         return 4 + 2 * place
 
     def score_one(
@@ -154,16 +148,13 @@ class CocoBleu(LengthScore, RowScore):
         return score_row(row)
 
     def name_compared(self, score: str) -> str:
-        """Return ``bleu`` for the score of the highest order."""
         return "bleu" if score == self.names[-1] else score
 
     def explain_product(self, counts: BleuCounts) -> tuple[Any, list[str]]:
-        """Explain the score of the highest order as a product."""
         product = _explain(counts, self.names)
         return product, product.list_notes()
 
     def steps(self, baseline: Score) -> Iterator[tuple[Score, str]]:
-        """Iterate over the parts of the arithmetic of pycocoevalcap."""
         if isinstance(baseline, Bleu):
             closest = baseline.rules._replace(reference_length="closest")
             yield (
@@ -179,7 +170,6 @@ class CocoBleu(LengthScore, RowScore):
     def explain_step(
         self, name: str, before: Score, counts: SampleCounts, values: tuple[float, float]
     ) -> str:
-        """Describe how the constants change BLEU."""
         return (
             "1e-15 is added to the numerator and 1e-9 to the denominator of each precision and of "
             "the ratio of the lengths, so that no precision is 0 and equal lengths are penalised a "

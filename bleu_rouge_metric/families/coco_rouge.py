@@ -95,30 +95,24 @@ class CocoRouge(TypeScore):
 
     @classmethod
     def plan(cls, values: Values, convention: str, ids: IdRules) -> "Self":
-        """Make the plan, which ROUGE's options of texts decide."""
         types = {NAME: ROUGE_L}
         return cls(**cls.plan_texts(values, ids), names=(NAME,), types=types, counted=(ROUGE_L,))
 
     @classmethod
     def write_name(cls, score: str) -> str:
-        """Return the score with a hyphen."""
         return cls.title if score == NAME else score
 
     def score_parts(self, counts: SampleCounts) -> Iterator[tuple[str, RougeScores]]:
-        """Iterate over the one score with those of every sample."""
         yield NAME, score_samples(read_rouge(counts, self.counted).of(ROUGE_L), counts.offsets)
 
     def average(self, values: Floats) -> float:
-        """Return NumPy's mean."""
         # Parity: np.mean adds pairwise, unlike Python's sum and math.fsum.
         return float(np.mean(values))
 
     def name_compared(self, score: str) -> str:
-        """Return ``rougeL``."""
         return ROUGE_L if score == NAME else score
 
     def pair(self) -> PairScore | None:
-        """Prepare the score of single pairs of texts."""
         if not self.counts_pairs:
             return None
         count = self.count_pairs()[0].count
@@ -130,7 +124,6 @@ class CocoRouge(TypeScore):
         return score
 
     def explain(self, texts: Sequence["FoundTokens"], counts: SampleCounts) -> "Explained":
-        """Explain ROUGE-L by the LCS with each reference."""
         from ..matching.texts import Explained, describe_missing
         from .rouge.explanation import list_lcs
 
@@ -141,7 +134,6 @@ class CocoRouge(TypeScore):
         return Explained({}, lcs, {"rouge": {NAME: explained}}, notes)
 
     def steps(self, baseline: Score) -> Iterator[tuple[Score, str]]:
-        """Iterate over the parts of the arithmetic of pycocoevalcap."""
         if isinstance(baseline, Rouge):
             plain = replace(baseline, rules=RougeRules())
             yield plain, "beta and multi_reference have no effect"
@@ -154,7 +146,6 @@ class CocoRouge(TypeScore):
     def explain_change(
         self, name: str, before: Score, counts: SampleCounts, values: tuple[float, float]
     ) -> str:
-        """Describe how the maxima over the references change ROUGE-L."""
         reasons = []
         if (counts.reference_counts > 1).any():
             reasons.append("the largest precision and the largest recall, each of any reference")

@@ -106,7 +106,6 @@ class Codexglue(LengthScore):
 
     @classmethod
     def plan(cls, values: Values, convention: str, ids: IdRules) -> "Self":
-        """Normalise the options of BLEU, most of which this family does not use; make the plan."""
         check_bleu_rules(values, "hf")
         choice, tokenizer = values["bleu_tokenizer"], cls.make_tokenizer(values, ids)
         return cls(choice=choice, tokenizer=tokenizer, names=(NAME,), scale=SCALE, rules=RULES)
@@ -117,7 +116,6 @@ class Codexglue(LengthScore):
         return False
 
     def score(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, Value]:
-        """Return BLEU and the precisions, each the mean of the samples."""
         arrays, samples = read_bleu(counts), len(counts.reference_counts)
         found = self._score_each(counts)
         rows = map(list_precisions, arrays.matches.tolist(), arrays.prediction_lengths.tolist())
@@ -131,7 +129,6 @@ class Codexglue(LengthScore):
         return scores
 
     def resampled(self, counts: SampleCounts) -> Mapping[str, Sums]:
-        """Return the mean of the scores of samples."""
         scores = self.score_samples(counts)[NAME]
         mean = partial(average_sums, largest=self.scale, samples=len(scores))
         return {NAME: Sums(Statistic(split_scores(scores, self.scale), mean))}
@@ -143,30 +140,25 @@ class Codexglue(LengthScore):
         return [*map(score_lengths, *columns)]
 
     def score_samples(self, counts: SampleCounts) -> Mapping[str, Floats]:
-        """Return BLEU of every sample, a percentage."""
         return {NAME: np.array([score * self.scale for score in self._score_each(counts)])}
 
     def score_one(
         self, matches: Sequence[int], length: int, reference_length: float
     ) -> tuple[float]:
-        """Return BLEU of a sample."""
         return (score_lengths(matches, length, reference_length) * self.scale,)
 
     def describe_one(
         self, matches: Sequence[int], length: int, reference_length: float
     ) -> dict[str, Value]:
-        """Return BLEU and the precisions of a sample."""
         (score,) = self.score_one(matches, length, reference_length)
         precisions = [value * self.scale for value in list_precisions(matches, length)]
         return {NAME: score, "precisions": precisions}
 
     def explain_product(self, counts: BleuCounts) -> tuple[Any, list[str]]:
-        """Explain the score as a product."""
         product = _explain(counts)
         return product, list(_list_notes(product))
 
     def steps(self, baseline: Score) -> Iterator[tuple[Score, str]]:
-        """Iterate over the parts of the arithmetic of CodeXGLUE."""
         if isinstance(baseline, Bleu):
             plain = replace(
                 baseline, choice=self.choice, tokenizer=self.tokenizer, rules=RULES, scale=1

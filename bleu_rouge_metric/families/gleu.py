@@ -75,7 +75,6 @@ class Gleu(NgramScore, RowScore):
 
     @classmethod
     def plan(cls, values: Values, convention: str, ids: IdRules) -> "Self":
-        """Check the options of GLEU together, and make the plan."""
         rules = check_bleu_rules(values, "hf", most=len(ROUGE_N))
         return cls(
             choice=values["bleu_tokenizer"],
@@ -86,54 +85,43 @@ class Gleu(NgramScore, RowScore):
         )
 
     def warn(self, values: Values) -> None:
-        """Warn of an NLTK smoothing that most of the corpus does not use."""
         warn_of_smoothing(values["smooth"], values["max_order"])
 
     def layout(self) -> Mapping[str, Layout]:
-        """Return the layout of the overlaps, with an Arrow column per order."""
         columns = tuple(f"{NAME}_{order}" for order in range(1, self.max_order + 1))
         return {"overlap": Layout(("i4", "i8"), (self.max_order, 3), "reference", columns)}
 
     def count(self, samples: Batch) -> Mapping[str, Array]:
-        """Count samples as ROUGE-N does."""
         counts = count_rouge(samples, ROUGE_N[: self.max_order], self.tokenizer, NEWLINE)
         return {"overlap": shrink(counts.integers)}
 
     def count_tokens(self, counts: SampleCounts) -> tuple[Array, Array]:
-        """Return the unigrams of predictions and references."""
         overlap = counts["overlap"]
         return overlap[counts.offsets[:-1], 0, 1], overlap[:, 0, 2]
 
     def list_reference_counts(self, counts: SampleCounts) -> list[Array]:
-        """List the n-grams of references."""
         return [counts["overlap"][..., 2]]
 
     def check(self, counts: SampleCounts) -> None:
-        """Raise ValueError if there are more matches than n-grams."""
         for place, triples in enumerate(counts["overlap"].swapaxes(0, 1), 1):
             check_hits("overlap", f"n-grams of {place}", triples)
 
     def make_rows(self, counts: SampleCounts) -> _Integers:
-        """Return matches and n-grams of each sample."""
         chosen = choose_references(counts["overlap"], counts.offsets, self.min_order)
         return np.stack(chosen[:2], axis=1)
 
     def score_row(self, row: Sequence[int]) -> tuple[float]:
-        """Return GLEU; 0 without n-grams."""
         matches, total = row
         return (matches / total if total else 0.0,)
 
     def score_rows(self, rows: Any) -> Floats:
-        """Return GLEU of each row."""
         scores: Floats = rows[:, 0] / np.maximum(rows[:, 1], 1)
         return scores
 
     def name_compared(self, score: str) -> str:
-        """Return ``bleu``: GLEU is compared with BLEU."""
         return "bleu" if score == NAME else score
 
     def pair(self) -> PairScore | None:
-        """Prepare GLEU of single pairs of texts."""
         if self.uses_ids:
             return None
         types = ROUGE_N[: self.max_order]
@@ -156,7 +144,6 @@ class Gleu(NgramScore, RowScore):
         return score
 
     def explain(self, texts: Sequence["FoundTokens"], counts: SampleCounts) -> "Explained":
-        """Explain GLEU as a quotient."""
         from ..matching.ngrams import match_ngrams
         from ..matching.texts import Explained
 
@@ -176,7 +163,6 @@ class Gleu(NgramScore, RowScore):
     def explain_change(
         self, name: str, before: Score, counts: SampleCounts, values: tuple[float, float]
     ) -> str:
-        """Describe how GLEU differs from BLEU."""
         return (
             "GLEU, another score: the smaller one of precision and recall over the n-grams of all "
             "orders together, without smoothing, weights and brevity penalty"

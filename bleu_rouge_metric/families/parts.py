@@ -76,19 +76,16 @@ class PartScore(Score):
         return exact_mean(values)
 
     def score(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, Value]:
-        """Return each score, with its interval if one is requested."""
         return self._summarize(self.score_parts(counts), output, seed)
 
     def score_system(
         self, counts: SampleCounts, output: Output, seed: int
     ) -> tuple[dict[str, float], Mapping[str, Floats]]:
-        """Return each score, and the F-measures of every sample."""
         scores = list(self.score_parts(counts))
         values: Any = self._summarize(scores, output.plain, seed)
         return values, {name: parts.fmeasure for name, parts in scores}
 
     def score_samples(self, counts: SampleCounts) -> Mapping[str, Floats]:
-        """Return the F-measures of every sample."""
         return {name: scores.fmeasure for name, scores in self.score_parts(counts)}
 
     def score_details(self, counts: SampleCounts) -> Mapping[str, Floats]:
@@ -102,7 +99,6 @@ class PartScore(Score):
     def list_sample_scores(
         self, counts: SampleCounts, *, detailed: bool
     ) -> Mapping[str, Sequence[float]]:
-        """Return the F-measures, or ``rouge1_precision`` and so on."""
         if not detailed:
             return super().list_sample_scores(counts, detailed=detailed)
         return {
@@ -112,12 +108,10 @@ class PartScore(Score):
         }
 
     def find_random_stream(self, output: Output) -> RandomStream | None:
-        """Return which random stream draws resamples; None if none does."""
         is_resampled = not output.is_mean or output.confidence is not None
         return self.stream if output.use_aggregator and is_resampled else None
 
     def pair_result(self, output: Output) -> PairResult | None:
-        """Prepare the result of single pairs without resampling and details."""
         if not output.use_aggregator or output.detailed or self.find_random_stream(output):
             return None
         return super().pair_result(output)

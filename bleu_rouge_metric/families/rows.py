@@ -38,7 +38,6 @@ class RowScore(Score):
         return None
 
     def score(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, Value]:
-        """Return the scores of the sum, with intervals and those of every sample if requested."""
         rows = self.make_rows(counts)
         found = self.score_row(rows.sum(axis=0).tolist())
         scores: dict[str, Value] = dict(zip(self.names, found, strict=True))
@@ -49,7 +48,6 @@ class RowScore(Score):
         return scores
 
     def score_samples(self, counts: SampleCounts) -> Mapping[str, Floats]:
-        """Return the scores of every sample."""
         return self._score_each(self.make_rows(counts))
 
     def _score_each(self, rows: NDArray[np.int64]) -> dict[str, Floats]:
@@ -59,7 +57,6 @@ class RowScore(Score):
         }
 
     def sums(self, counts: SampleCounts) -> Mapping[str, Sums]:
-        """Return the scores of summed rows."""
         rows = shrink(self.make_rows(counts))
         return {
             name: Sums(Statistic(rows[:, : self.count_columns(place)], self.score_rows))

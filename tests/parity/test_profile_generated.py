@@ -17,13 +17,15 @@ from bleu_rouge_metric.text.rules import tokenize_13a
 from ..conftest import METRIC, unfit_texts
 from ..support.bleu_references import nltk_score, sacrebleu_scores, split_corpus
 from ..support.references import evaluate_rouge, rouge_score_of_each
-from ..support.strategies import samples
+from ..support.strategies import samples, spaced_corpora
 from .parity import compare_generated
 
 pytestmark = [pytest.mark.usefixtures("kernel"), *unfit_texts]
 
 Generated = list[tuple[str, list[str]]]
-TYPES = ["rouge1", "rouge2", "rouge9", "rougeL", "rougeLsum"]
+TYPES = ["rouge1", "rouge2", "rouge4", "rouge9", "rougeL", "rougeLsum"]
+
+values_of_smoothing = st.none() | st.integers(0, 3) | st.floats(0, 1e3)
 
 quick = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
@@ -39,12 +41,13 @@ def compute(generated: Generated, **options: Any) -> dict[str, Any]:
 
 @quick
 @given(
-    samples,
+    samples | spaced_corpora,
     st.sampled_from(["13a", "intl", "char", "none", "zh"]),
-    st.sampled_from([("none", None), ("floor", 0.1), ("floor", 0), ("add-k", 2), ("exp", None)]),
+    st.tuples(st.sampled_from(["none", "exp"]), st.none())
+    | st.tuples(st.sampled_from(["floor", "add-k"]), values_of_smoothing),
     st.booleans(),
-    st.integers(1, 6),
-    st.booleans(),
+    st.integers(1, 10),
+    st.sampled_from([None, False, True]),
 )
 def test_sacrebleu(
     generated: Generated,
@@ -52,7 +55,7 @@ def test_sacrebleu(
     smoothing: tuple[str, float | None],
     lowercase: bool,
     max_order: int,
-    effective_order: bool,
+    effective_order: bool | None,
 ) -> None:
     smooth, value = smoothing
     options = {
@@ -70,12 +73,14 @@ def test_sacrebleu(
         "smooth_value": value,
         "lowercase": lowercase,
         "max_ngram_order": max_order,
-        "effective_order": effective_order,
+        "effective_order": bool(effective_order),
     }
     what = "sacrebleu.metrics.BLEU on generated texts, corpus and sentence"
     found = compute(generated, sentence_bleu=True, **options)
     sentences = found.pop("sentence_bleu")
     compare_generated("sacrebleu", what, [found], sacrebleu_scores(generated, **theirs))
+    # sacrebleu's sentence_bleu has an effective order by default, its corpus_bleu has none.
+    theirs["effective_order"] = effective_order is not False
     expected = sacrebleu_scores(generated, is_sentence=True, **theirs)
     compare_generated("sacrebleu", what, sentences, [score["score"] for score in expected])
 

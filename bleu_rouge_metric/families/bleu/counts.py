@@ -51,13 +51,11 @@ class NgramScore(Score):
         return lower_texts(tokenizer) if values["lowercase"] else tokenizer
 
     def prepare(self, samples: TextsT) -> TextsT:
-        """Return the texts that are counted."""
         # Parity: sacrebleu, BLEU._preprocess_segment: no white space at the end, so that 13a keeps
         # the hyphen of "-\n" there. Lower case, which sacrebleu makes before, adds none.
         return samples.map_texts(str.rstrip) if self.strips_end else samples
 
     def find_tokens(self, text: str) -> "FoundTokens":
-        """Return the tokens of a text, prepared as the samples are."""
         from ...matching.texts import find_tokens
 
         mapped = MappedText.of(text)
@@ -89,7 +87,6 @@ class LengthScore(NgramScore):
         return "bleu", self.choice, self.tokenizer, self.max_order, self.strips_end
 
     def layout(self) -> Mapping[str, Layout]:
-        """Return the layout of matches and lengths."""
         order, name = (self.max_order,), "bleu_reference_lengths"
         return {
             "bleu_matches": Layout(("i4",), order, columns=("bleu_matches",), may_be_wider=True),
@@ -98,21 +95,17 @@ class LengthScore(NgramScore):
         }
 
     def count(self, samples: Batch) -> Mapping[str, Array]:
-        """Count samples into int32 arrays."""
         counts = count_bleu(samples, self.max_order, self.tokenizer)
         return {f"bleu_{name}": array.astype(np.int32) for name, array in counts._asdict().items()}
 
     def count_tokens(self, counts: SampleCounts) -> tuple[Array, Array]:
-        """Return the lengths of predictions and references."""
         lengths = counts.per_sample["bleu_prediction_lengths"]
         return lengths, counts.per_reference["bleu_reference_lengths"]
 
     def list_reference_counts(self, counts: SampleCounts) -> list[Array]:
-        """List the lengths of references."""
         return [counts["bleu_reference_lengths"]]
 
     def check(self, counts: SampleCounts) -> None:
-        """Raise ValueError if a prediction has more matches than n-grams."""
         matches = counts["bleu_matches"]
         lengths = counts["bleu_prediction_lengths"][:, np.newaxis].astype(np.int64)
         most = np.maximum(lengths - np.arange(matches.shape[1]), 0)
@@ -137,7 +130,6 @@ class LengthScore(NgramScore):
         return dict(zip(self.names, self.score_one(matches, length, reference_length), strict=True))
 
     def pair(self) -> PairScore | None:
-        """Prepare the scores of single pairs of texts."""
         if self.uses_ids:
             return None
         score_pair = self.prepare_counted(self.score_one)
@@ -149,7 +141,6 @@ class LengthScore(NgramScore):
         return score
 
     def pair_result(self, output: Output) -> PairResult | None:
-        """Prepare the result of single pairs of texts, without ``sentence_bleu``."""
         if self.uses_ids or output.per_sample:
             return None
         score_pair = self.prepare_counted(self.describe_one)

@@ -62,7 +62,6 @@ class Bleu(LengthScore):
 
     @classmethod
     def plan(cls, values: Values, convention: str, ids: IdRules) -> "Self":
-        """Check the options of BLEU together, and make the plan."""
         rules, choice = check_bleu_rules(values, convention), values["bleu_tokenizer"]
         return cls(
             choice=choice,
@@ -75,11 +74,9 @@ class Bleu(LengthScore):
         )
 
     def warn(self, values: Values) -> None:
-        """Warn of an NLTK smoothing that most of the corpus does not use."""
         warn_of_smoothing(values["smooth"], values["max_order"])
 
     def score(self, counts: SampleCounts, output: Output, seed: int) -> dict[str, Value]:
-        """Return BLEU of all samples with the other keys of the library."""
         arrays = read_bleu(counts)
         scores = score_corpus(arrays, counts.offsets, self.rules)
         scores = self.add_intervals(scores, counts, output, seed)
@@ -88,11 +85,9 @@ class Bleu(LengthScore):
         return scores
 
     def find_key(self, score: str) -> str:
-        """Return ``score`` for sacrebleu, whose name of BLEU it is."""
         return "score" if self.rules.arithmetic == "sacrebleu" else score
 
     def score_samples(self, counts: SampleCounts) -> Mapping[str, Floats]:
-        """Return the sentence BLEU of every sample."""
         return {"bleu": score_sentences(read_bleu(counts), counts.offsets, self.rules)}
 
     def list_sample_scores(
@@ -120,7 +115,6 @@ class Bleu(LengthScore):
         return self.score_plainly(counts, output, seed), samples
 
     def sums(self, counts: SampleCounts) -> Mapping[str, Sums]:
-        """Return BLEU of summed counts."""
         self.check_sums()
         arrays, rules = read_bleu(counts), self.rules
         exact = {}
@@ -143,7 +137,6 @@ class Bleu(LengthScore):
         check_one_set(self.rules, "one score is resampled")
 
     def check_one_score(self, reason: str) -> None:
-        """Raise ValueError if there are several sets of weights."""
         check_one_set(self.rules, reason)
 
     def check_counted(self, counted: "Self", values: Any) -> None:
@@ -170,29 +163,24 @@ class Bleu(LengthScore):
     def score_one(
         self, matches: Sequence[int], length: int, reference_length: float
     ) -> tuple[float]:
-        """Return the sentence BLEU of a sample."""
         return (prepare_sentence_score(self.rules)(matches, length, reference_length),)
 
     def describe_one(
         self, matches: Sequence[int], length: int, reference_length: float
     ) -> dict[str, Value]:
-        """Return BLEU of a sample with the other keys of the library."""
         statistics = make_statistics(matches, length, reference_length, self.rules)
         return describe_statistics(statistics, self.rules)
 
     def pair(self) -> PairScore | None:
-        """Prepare sentence BLEU of single pairs of texts."""
         return None if self.uses_ids else self.prepare_counted(prepare_sentence_score(self.rules))
 
     def explain_product(self, counts: BleuCounts) -> tuple[Any, list[str]]:
-        """Explain BLEU as a product."""
         from .explanation import explain_bleu
 
         product = explain_bleu(counts, self.rules)
         return product, [] if product.score else [f"BLEU is 0: {product.find_reason()}."]
 
     def steps(self, baseline: Score) -> Iterator[tuple[Score, str]]:
-        """Iterate over the parts of a library's arithmetic."""
         if self.strips_end:
             yield replace(baseline, strips_end=True), _STRIPPED  # type: ignore[call-arg]
         yield self, ""
@@ -200,7 +188,6 @@ class Bleu(LengthScore):
     def explain_change(
         self, name: str, before: Score, counts: SampleCounts, values: tuple[float, float]
     ) -> str:
-        """Describe how the arithmetic of a library changes BLEU."""
         old, new = values
         if self.rules.arithmetic == "nltk":
             return _NLTK

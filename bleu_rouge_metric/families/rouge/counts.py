@@ -103,19 +103,16 @@ class TypeScore(PartScore):
 
     @property
     def counted_by(self) -> tuple[object, ...]:
-        """Return what decides the hits and totals."""
         limits = self.byte_limit, self.lin2004, self.truncate, self.stop_words
         steps = self.tokenizer, self.bare_tokenizer, self.split_sentences, self.bare_split
         return "rouge", self.choice, self.counted, self.sentence_types, *steps, *limits
 
     @property
     def plain_tokenizer(self) -> Tokenizer:
-        """Return the attribute ``bare_tokenizer``."""
         return self.bare_tokenizer
 
     @property
     def line_types(self) -> tuple[str, ...]:
-        """Return the types for which the lines of a text are its sentences."""
         return self.sentence_types if self.split_sentences.takes_lines else ()
 
     @property
@@ -125,7 +122,6 @@ class TypeScore(PartScore):
         return is_plain and not any(map(is_weighted, self.counted))
 
     def layout(self) -> Mapping[str, Layout]:
-        """Return the layout of integers and of ROUGE-W's floats, with an Arrow column per type."""
         weighted = tuple(filter(is_weighted, self.counted))
         integers = tuple(name for name in self.counted if not is_weighted(name))
         return {
@@ -134,7 +130,6 @@ class TypeScore(PartScore):
         }
 
     def count(self, samples: Batch) -> Mapping[str, Array]:
-        """Count samples."""
         if self.byte_limit is None:
             counts = count_rouge(
                 samples, self.counted, self.tokenizer, self.split_sentences, lin2004=self.lin2004
@@ -159,16 +154,13 @@ class TypeScore(PartScore):
         return pairs, [pairs.columns[counted.index(name)] for name in self.types.values()]
 
     def count_tokens(self, counts: SampleCounts) -> tuple[Array, Array]:
-        """Return the totals of the first type."""
         triples = read_rouge(counts, self.counted).of(self.counted[0])
         return triples[counts.offsets[:-1], 1], triples[:, 2]
 
     def list_reference_counts(self, counts: SampleCounts) -> list[Array]:
-        """List the totals of references."""
         return [counts["rouge"][..., 2], counts["rouge_weighted"][..., 2]]
 
     def map_steps(self, wrap: Any) -> "Self":
-        """Return the same with a function applied to the tokenizer and both splitters."""
         return replace(
             self,
             tokenizer=wrap(self.tokenizer),
@@ -177,7 +169,6 @@ class TypeScore(PartScore):
         )
 
     def check(self, counts: SampleCounts) -> None:
-        """Raise ValueError if there are more hits than anything that could be hit."""
         for name, triples in read_rouge(counts, self.counted).by_type().items():
             if is_weighted(name):
                 self._check_weighted(name, triples)
@@ -209,24 +200,20 @@ class TypeScore(PartScore):
             )
 
     def prepare_check(self) -> Callable[[Samples], None] | None:
-        """Return what warns of texts that pysbd splits slowly."""
         if not self.sentence_types or not self.bare_split.is_quadratic:
             return None
         return warn_of_slow_splitting
 
     def warn(self, values: Values) -> None:
-        """Warn of a stemmer and of stop words that have no effect."""
         warn_of_stemmer(values["use_stemmer"], values["rouge_tokenizer"])
         warn_of_stop_words(values["stop_words"], self.choice, self.bare_tokenizer)
 
     def find_tokens(self, text: str) -> "FoundTokens":
-        """Return the tokens of a text and, if a type compares these, of its sentences."""
         from .explanation import find_rouge_tokens
 
         return find_rouge_tokens(text, self)
 
     def check_explained(self, texts: Sequence[str]) -> None:
-        """Raise ValueError if texts have too many tokens or sentences to be explained."""
         super().check_explained(texts)
         from .explanation import check_sentences
 

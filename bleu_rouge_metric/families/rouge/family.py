@@ -73,7 +73,6 @@ class Rouge(TypeScore):
 
     @classmethod
     def plan(cls, values: Values, convention: str, ids: IdRules) -> "Self":
-        """Check the options of ROUGE together, and make the plan."""
         for name in values["rouge_types"]:
             parse_rouge_type(name)
         rules = make_rouge_rules(
@@ -100,7 +99,6 @@ class Rouge(TypeScore):
 
     @classmethod
     def has_score(cls, name: object) -> bool:
-        """Return whether it is a ROUGE type."""
         try:
             return isinstance(name, str) and bool(parse_rouge_type(name))
         except ValueError:
@@ -108,38 +106,31 @@ class Rouge(TypeScore):
 
     @classmethod
     def check_name(cls, name: object) -> None:
-        """Raise ValueError for a name that begins like a ROUGE type."""
         if isinstance(name, str) and name.startswith("rouge"):
             parse_rouge_type(name)
 
     @classmethod
     def owns(cls, key: str) -> bool:
-        """Return whether a key of a result is a ROUGE type, or a part or a bound of one."""
         return _PREFIX.match(key) is not None
 
     @classmethod
     def write_name(cls, score: str) -> str:
-        """Return a type with a hyphen."""
         return _PREFIX.sub("ROUGE-", score)
 
     @classmethod
     def ask(cls, names: Sequence[str]) -> dict[str, Any]:
-        """Return the types."""
         return {"rouge_types": [*names]}
 
     def score_parts(self, counts: SampleCounts) -> Iterator[tuple[str, RougeScores]]:
-        """Iterate over the types with the scores of every sample, arrays of shape (samples,)."""
         numbers, offsets = read_rouge(counts, self.counted).by_type(), counts.offsets
         for name, counted in self.types.items():
             yield name, score_samples(numbers[counted], offsets, self.rules, counted)
 
     def pair(self) -> PairScore | None:
-        """Prepare the F-measures of single pairs."""
         found: PairScore | None = self._prepare_pair(fmeasures=True)
         return found
 
     def pair_result(self, output: Output) -> PairResult | None:
-        """Prepare the result of single pairs without resampling."""
         score_parts = self.pair_parts()
         is_plain = output.use_aggregator and not self.find_random_stream(output)
         if not output.detailed or score_parts is None or not is_plain:
@@ -200,7 +191,6 @@ class Rouge(TypeScore):
         return score
 
     def explain(self, texts: Sequence["FoundTokens"], counts: SampleCounts) -> "Explained":
-        """Explain each type."""
         from ...matching.texts import Explained
         from .explanation import explain_rouge, list_lcs, list_zeros, match_rouge
 
@@ -216,7 +206,6 @@ class Rouge(TypeScore):
         return Explained(matches, lcs, {"rouge": scores}, notes)
 
     def steps(self, baseline: Score) -> Iterator[tuple[Score, str]]:
-        """Iterate over the parts of a program's arithmetic."""
         if self.rules.formula == "rouge-1.5.5" and isinstance(baseline, Rouge):
             union = replace(self, rules=baseline.rules, stream=baseline.stream)
             yield replace(union, byte_limit=None), _UNION
@@ -229,7 +218,6 @@ class Rouge(TypeScore):
     def explain_step(
         self, name: str, before: Score, counts: SampleCounts, values: tuple[float, float]
     ) -> str:
-        """Describe how a formula changes a type."""
         if self.rules.formula == "rouge-1.5.5" and isinstance(before, Rouge):
             chosen, rounded = (plan.choose_references(name, counts) for plan in (before, self))
             is_same = chosen is None or rounded is None or np.array_equal(chosen, rounded)

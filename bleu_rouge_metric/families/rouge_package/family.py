@@ -97,7 +97,6 @@ class RougePackage(PartScore):
 
     @classmethod
     def plan(cls, values: Values, convention: str, ids: IdRules) -> "Self":
-        """Check the types, keep them by their names in the other profiles, and make the plan."""
         choice, types = values["rouge_tokenizer"], to_types(values["rouge_types"])
         values["rouge_types"] = types
         is_rouge, is_text = convention == "rouge", choice != IDS
@@ -119,17 +118,14 @@ class RougePackage(PartScore):
 
     @classmethod
     def write_name(cls, score: str) -> str:
-        """Return a score in capital letters."""
         return score.upper()
 
     @classmethod
     def ask(cls, names: Sequence[str]) -> dict[str, Any]:
-        """Return the types."""
         return {"rouge_types": [*names]}
 
     @classmethod
     def narrow(cls, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return values without the types that the libraries do not have."""
         types = [name for name in values.get("rouge_types", ()) if to_type(name)]
         others = {name: value for name, value in values.items() if name != "rouge_types"}
         return {**others, "rouge_types": types} if types else others
@@ -146,18 +142,15 @@ class RougePackage(PartScore):
         return self.choice in _WHITESPACE
 
     def layout(self) -> Mapping[str, Layout]:
-        """Return the layout of hits and totals, with an Arrow column per type."""
         return {ARRAY: Layout(("i4", "i8"), (len(self.types), 3), "reference", self.names)}
 
     def prepare(self, samples: TextsT) -> TextsT:
-        """Return texts with one sentence per line; token ids are as they are."""
         if self.sentence_rules is None:
             return samples
         write = partial(self.sentence_rules.write_lines, keeps_blank=self.keeps_blank)
         return samples.map_texts(write)
 
     def count(self, samples: Batch) -> Mapping[str, Array]:
-        """Count samples."""
         plan, columns = plan_types(self.types, once=self.exclusive, pairs=self.pairs)
         counts = count_columns(samples, plan, self.tokenizer, self.split_sentences)
         return {ARRAY: shrink(counts[:, columns])}
@@ -172,22 +165,18 @@ class RougePackage(PartScore):
         return SearchPlan(ARRAY, plan, self.split_sentences)
 
     def count_tokens(self, counts: SampleCounts) -> tuple[Array, Array]:
-        """Return the totals of the first type."""
         triples = counts[ARRAY][:, 0]
         return triples[counts.offsets[:-1], 1], triples[:, 2]
 
     def list_reference_counts(self, counts: SampleCounts) -> list[Array]:
-        """List the totals of references."""
         return [counts[ARRAY][..., 2]]
 
     def map_steps(self, wrap: Any) -> "Self":
-        """Return the same with a function applied to the tokenizer and the splitter."""
         return replace(
             self, tokenizer=wrap(self.tokenizer), split_sentences=wrap(self.split_sentences)
         )
 
     def check(self, counts: SampleCounts) -> None:
-        """Raise ValueError if there are more hits than anything that could be hit."""
         for place, name in enumerate(self.types):
             triples = counts[ARRAY][:, place]
             if name != "rougeL" or self.exclusive or not self.pairs:
@@ -203,11 +192,9 @@ class RougePackage(PartScore):
                 )
 
     def find_unscorable(self, samples: Samples) -> int | None:
-        """Return the index of the first sample with several references."""
         return find_first_row(np.diff(samples.offsets) > 1)
 
     def prepare_check(self) -> Callable[[Samples], None]:
-        """Return what refuses several references, and warns of what the library cannot score."""
         return self._check_samples
 
     def _check_samples(self, samples: Samples) -> None:
@@ -223,20 +210,16 @@ class RougePackage(PartScore):
             warn_of_empty_texts(samples, self.sentence_rules.split, self.profile)
 
     def score_parts(self, counts: SampleCounts) -> Iterator[tuple[str, RougeScores]]:
-        """Iterate over the scores by name, those of every sample: arrays of shape (samples,)."""
         for name, triples in zip(self.names, counts[ARRAY].swapaxes(0, 1), strict=True):
             yield name, score_triples(triples)
 
     def average(self, values: Floats) -> float:
-        """Return the mean of the samples, summed from the first to the last."""
         return average(values)
 
     def name_compared(self, score: str) -> str:
-        """Return the name of the type in the other profiles."""
         return to_type(score) or score
 
     def pair(self) -> PairScore | None:
-        """Prepare the F-measures of single pairs."""
         count = self.prepare_counts()
         if count is None:
             return None
@@ -277,7 +260,6 @@ class RougePackage(PartScore):
         return count
 
     def find_tokens(self, text: str) -> "FoundTokens":
-        """Return the tokens of a text by sentence."""
         from ...matching.texts import FoundTokens
 
         mapped, rules = MappedText.of(text), self.sentence_rules
@@ -296,7 +278,6 @@ class RougePackage(PartScore):
         return [Token("", sentence.starts[0], sentence.starts[0], "")] if is_blank else found
 
     def check_explained(self, texts: Sequence[str]) -> None:
-        """Raise ValueError if texts have too many tokens or sentences to be explained."""
         super().check_explained(texts)
         from ..rouge.explanation import check_sentence_pairs
 
@@ -305,13 +286,11 @@ class RougePackage(PartScore):
             check_sentence_pairs(counts, "'rouge-l'")
 
     def explain(self, texts: Sequence["FoundTokens"], counts: SampleCounts) -> "Explained":
-        """Explain each score."""
         from .explanation import explain_types
 
         return explain_types(self, texts, counts[ARRAY][0], dict(self.score_parts(counts)))
 
     def steps(self, baseline: Score) -> Iterator[tuple[Score, str]]:
-        """Iterate over the parts of the arithmetic of a library."""
         if isinstance(baseline, Rouge):
             types = {name: name for name in self.types}
             fields = {**vars(baseline), "names": self.types, "types": types, "sentence_types": ()}
@@ -324,7 +303,6 @@ class RougePackage(PartScore):
     def explain_change(
         self, name: str, before: Score, counts: SampleCounts, values: tuple[float, float]
     ) -> str:
-        """Describe how the counts of a library change a score."""
         if name != "rougeL":
             return _ONCE
         return _UNION if self.exclusive else _SUM
