@@ -56,8 +56,16 @@ class Signature:
     """What a score depends on: ``info``, and its text."""
 
     _abbr: ClassVar[dict[str, str]] = {
-        "version": "v", "nrefs": "#", "test": "t", "lang": "l", "subset": "S",
-        "origlang": "o", "seed": "rs", "case": "c", "eff": "e", "smooth": "s",
+        "version": "v",
+        "nrefs": "#",
+        "test": "t",
+        "lang": "l",
+        "subset": "S",
+        "origlang": "o",
+        "seed": "rs",
+        "case": "c",
+        "eff": "e",
+        "smooth": "s",
     }
 
     def __init__(self, args: Mapping[str, Any]) -> None:
