@@ -65,7 +65,7 @@ TESTS = {
     "options": f"{_OPTIONS} scoring/test_scorer.py scoring/test_functions.py "
     "samples analysis/test_profiles.py "
     "analysis/test_compare_errors.py analysis/test_comparison_signature.py "
-    "analysis/test_explain.py cli/test_flags.py integrations/test_training_errors.py "
+    "analysis/test_explain.py cli/test_flags.py integrations/test_training.py "
     "engines/test_engine_errors.py text/test_text_warnings.py rouge/test_rouge_policies.py bleu "
     "text/test_registry.py integrations/test_metric.py laws",
     "resampling": "resampling rouge/test_rouge155.py cli/test_flags.py "

@@ -8,6 +8,7 @@ but pyarrow, for its own tables.
 
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from operator import getitem
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar, overload
 
 import numpy as np
@@ -112,7 +113,15 @@ def score_table(
     >>> score_table({"prediction": ["a cat", "a dog"], "reference": ["the cat", "a dog"]}, "rouge1")
     {'prediction': ['a cat', 'a dog'], 'reference': ['the cat', 'a dog'], 'rouge1': [0.5, 1.0]}
     """
-    scorer, warned = _find_scorer((scores,) if isinstance(scores, str) else scores, options)
+    try:
+        scorer: PairScorer[Any] = PairScorer(
+            (scores,) if isinstance(scores, str) else scores, **options
+        )
+    except (TypeError, ValueError) as error:
+        rename_arguments(error, {"score": "scores"})
+        raise
+    # The same for all batches, which warn once.
+    scorer, warned = scorer.options.keep(("score_table", scorer.score), lambda: (scorer, set()))
     pattern = None if strip is None else compile_strip(strip)
     kind, read = _find_kind(table)
     _check_names(kind.list_names(read), prediction, reference, scorer.score)
@@ -142,21 +151,6 @@ def score_table(
     }
     extended: _Table = kind.append(read, columns)
     return extended
-
-
-def _find_scorer(
-    scores: Sequence[str], options: Mapping[str, Any]
-) -> tuple[PairScorer[Any], set[str]]:
-    """Return the scorer of these options, the same for all batches, and the warnings given."""
-    try:
-        made = PairScorer(scores, **options)
-    except (TypeError, ValueError) as error:
-        rename_arguments(error, {"score": "scores"})
-        raise
-    found: tuple[PairScorer[Any], set[str]] = made.options.keep(
-        ("score_table", made.score), lambda: (made, set())
-    )
-    return found
 
 
 def _find_by_class(table: object, rows: Mapping[tuple[str, str], Any]) -> Any:
@@ -209,10 +203,6 @@ def _check_names(
             )
 
 
-def _read(table: Any, name: Any) -> Any:
-    return table[name]
-
-
 def _read_dataset(table: Any, name: str) -> Any:
     """Read a column as Arrow array: a format of the data set may change what its columns hold."""
     return table.select_columns(name).with_format("arrow")[:][name]
@@ -252,15 +242,15 @@ def _append_to_dict(table: Any, scores: Scores) -> Any:
     return extended
 
 
-_ARROW: Final = Kind(lambda table: table.schema.names, _read, _append_to_arrow)
-_DICT: Final = Kind(list, _read, _append_to_dict)
+_ARROW: Final = Kind(lambda table: table.schema.names, getitem, _append_to_arrow)
+_DICT: Final = Kind(list, getitem, _append_to_dict)
 
 # By the library and the name of the class.
 _KINDS: Final = {
     ("datasets", "Dataset"): Kind(
         lambda table: table.column_names, _read_dataset, _append_to_dataset
     ),
-    ("pandas", "DataFrame"): Kind(lambda table: list(table.columns), _read, _append_to_pandas),
+    ("pandas", "DataFrame"): Kind(list, getitem, _append_to_pandas),
     ("polars", "DataFrame"): Kind(
         lambda table: table.columns,
         lambda table, name: table[name].to_list(),

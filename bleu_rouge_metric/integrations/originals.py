@@ -10,32 +10,15 @@ from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-
-class _DropIn(NamedTuple):
-    """A library, what its drop-in has, and the modules and names that the library itself gives."""
-
-    library: str
-    content: str
-    given: Collection[str]
-
-
-_DROP_INS: Final[dict[str, _DropIn]] = {}
+# By drop-in: the library, what the drop-in has, and the names that the library itself gives.
+_DROP_INS: Final[dict[str, tuple[str, str, Collection[str]]]] = {}
 
 
 def add_drop_in(package: str, content: str, given: Collection[str] = ()) -> Callable[[str], Any]:
-    """Register a drop-in.
-
-    Args:
-        package: full name of the drop-in, whose last part is the name of the library.
-        content: what the drop-in has, for messages.
-        given: modules and names that the installed library gives.
-
-    Returns:
-        The function ``__getattr__`` of the package.
-    """
-    _DROP_INS[package] = _DropIn(package.rpartition(".")[2], content, given)
+    """Register a drop-in of that name, and return the function ``__getattr__`` of its package."""
+    _DROP_INS[package] = package.rpartition(".")[2], content, given
     return find_names(package)
 
 
@@ -74,11 +57,7 @@ class _Finder(MetaPathFinder, Loader):
     """Find modules of drop-ins that no other finder has found."""
 
     def find_spec(self, fullname: str, *_paths: object) -> ModuleSpec | None:
-        """Return a module that has the names of another one; raise ImportError if none.
-
-        The other one is that of the library, or a module of ours that is an attribute of the
-        parent: a module without a file is written as ``import`` or an assignment there.
-        """
+        """Return a module with the names of an attribute of its parent, or of the library's."""
         parent, _, name = fullname.rpartition(".")
         if not any(f"{parent}.".startswith(f"{package}.") for package in _DROP_INS):
             return None

@@ -104,13 +104,11 @@ def count_nothing(plan: Plan) -> SampleCounts:
 
 
 def make_fingerprint(options: Options, families: tuple[Family, ...]) -> torch.Tensor:
-    """Return a tensor that differs if something else is counted: int64, shape (16,), 0 to 255.
+    """Return bytes that differ if something else is counted: int64, shape (16,), 0 to 255.
 
-    The first half stands for the options, and is the same in every process. The second half stands
-    for the functions among them, of which two of one name can be different ones.
-
-    A collection of torchmetrics lets metrics share their states if these are nearly equal after
-    the first batch. Bytes are never nearly equal, so that only metrics of the same counts share.
+    The first half stands for the options, in every process alike, the second for the functions
+    among them. Collections of torchmetrics let metrics share states that are nearly equal after the
+    first batch; bytes are never nearly equal.
     """
     functions = [id(function) for _, function in list_functions(options)]
     own = blake2b(repr(functions).encode(), digest_size=_HASH).digest()

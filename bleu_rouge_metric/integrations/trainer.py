@@ -173,14 +173,7 @@ def _find_pads(tokenizer: Any, pad: object) -> tuple[int, ...]:
 
 @dataclass
 class _Evaluation:
-    """The state of one evaluation.
-
-    Attributes:
-        scorer: has the counted samples.
-        size: finds the number of samples.
-        waiting: samples that are not counted yet.
-        generated: number of ids of all counted predictions.
-    """
+    """One evaluation: its samples that wait to be counted, and the ids of those counted."""
 
     scorer: Scorer
     size: EvaluationSize

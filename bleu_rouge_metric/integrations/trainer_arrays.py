@@ -67,14 +67,10 @@ def read_pairs(
     causal: bool,
     has_shifted: bool,
 ) -> Pairs:
-    """Return the ids of predictions and labels.
+    """Return the ids of predictions (ids, or logits by position and vocabulary) and of labels.
 
-    Args:
-        predictions: ids, shape (samples, length), or logits, shape (samples, length, vocabulary).
-        labels: ids, shape (samples, length).
-        dropped: ids that are not tokens; the first one marks positions without a label.
-        causal: whether each position of logits predicts the next label.
-        has_shifted: whether ``align_ids`` may have made the predictions from causal logits.
+    Of the ids that are dropped, the first one marks positions without a label; ``has_shifted`` is
+    whether ``align_ids`` may have made the predictions from causal logits.
     """
     ignored = dropped[0]
     if is_logits(predictions):

@@ -23,11 +23,7 @@ _REMEDY: Final = (
 
 
 def make_sizes(num_samples: object) -> Callable[[], Sequence[int]]:
-    """Return a function that returns the sizes an evaluation may have, ascending; none if unknown.
-
-    ``num_samples`` is the argument of ``compute_metrics``; a function is called at every
-    evaluation.
-    """
+    """Return a function that returns the possible sizes, ascending; none if they are unknown."""
     if callable(num_samples):
         return lambda: (_check_size("num_samples()", num_samples()),)
     sizes: set[int] = set()
@@ -52,11 +48,7 @@ def _check_size(name: str, size: object) -> int:
 
 
 class EvaluationSize:
-    """Find which of several sizes an evaluation has, batch by batch.
-
-    Attributes:
-        samples: the number of samples so far.
-    """
+    """Find which of several sizes an evaluation has, batch by batch; ``samples`` came so far."""
 
     def __init__(self, sizes: Sequence[int]) -> None:
         """Begin with the possible sizes, ascending; none if every sample counts."""

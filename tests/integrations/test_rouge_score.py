@@ -89,11 +89,8 @@ def test_score_multi_calls_a_score_that_is_overridden() -> None:
             def score(self, target: str, prediction: str) -> Any:
                 return super().score(target.replace("kitten", "cat"), prediction)
 
-        changed = library.RougeScorer(["rouge1"])
-        changed.score = Upper(["rouge1"]).score
-        texts = ["a dog", "the kitten"], "the cat"
-        found += [scorer.score_multi(*texts)["rouge1"] for scorer in (Upper(["rouge1"]), changed)]
-    assert found == [(1, 1, 1)] * 4
+        found.append(Upper(["rouge1"]).score_multi(["a dog", "the kitten"], "the cat")["rouge1"])
+    assert found == [(1, 1, 1)] * 2
 
 
 @pytest.mark.parametrize("types", [["rouge1", "rougeL", "rouge2"], ["rougeLsum"], TYPES, []])
@@ -229,7 +226,7 @@ def test_tokens_are_equal(text: str, stemmer: Any) -> None:
 
 
 @given(tokens, tokens, st.integers(1, 9))
-def test_scores_of_ngrams_are_equal(target: list[str], prediction: list[str], order: int) -> None:
+def test_scores_of_tokens_are_equal(target: list[str], prediction: list[str], order: int) -> None:
     expected, found = (
         [module._create_ngrams(side, order) for side in (target, prediction)]
         for module in (THEIRS, OURS)
@@ -237,10 +234,6 @@ def test_scores_of_ngrams_are_equal(target: list[str], prediction: list[str], or
     assert found == expected
     assert list(map(list, found)) == list(map(list, expected))
     assert repr(OURS._score_ngrams(*found)) == repr(THEIRS._score_ngrams(*expected))
-
-
-@given(tokens, tokens)
-def test_subsequences_are_equal(target: list[str], prediction: list[str]) -> None:
     pair = target, prediction
     table = THEIRS._lcs_table(*pair)
     assert OURS._lcs_table(*pair) == table
@@ -250,13 +243,12 @@ def test_subsequences_are_equal(target: list[str], prediction: list[str]) -> Non
 
 
 @given(st.lists(tokens, max_size=4), st.lists(tokens, max_size=4), tokens)
-def test_unions_are_equal(
+def test_scores_of_sentences_are_equal(
     targets: list[list[str]], predictions: list[list[str]], target: list[str]
 ) -> None:
-    expected = THEIRS._summary_level_lcs(targets, predictions)
-    assert repr(OURS._summary_level_lcs(targets, predictions)) == repr(expected)
-    expected = THEIRS._union_lcs(target, predictions)
-    assert OURS._union_lcs(target, predictions) == expected
+    pair = targets, predictions
+    assert repr(OURS._summary_level_lcs(*pair)) == repr(THEIRS._summary_level_lcs(*pair))
+    assert OURS._union_lcs(target, predictions) == THEIRS._union_lcs(target, predictions)
     places = [THEIRS.lcs_ind(target, one) for one in predictions]
     assert OURS._find_union(places) == THEIRS._find_union(places)
 

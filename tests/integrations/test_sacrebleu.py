@@ -85,21 +85,18 @@ def run_script(lines: str) -> str:
     return printed.getvalue()
 
 
-def describe(score: Any) -> list[tuple[str, type, Any]]:
-    return [(name, type(getattr(score, name)), getattr(score, name)) for name in FIELDS]
-
-
-def describe_types(score: Any) -> list[list[type]]:
-    return [list(map(type, getattr(score, name))) for name in ("counts", "totals", "precisions")]
+def describe(score: Any) -> list[tuple[str, Any, Any]]:
+    values = [(name, getattr(score, name)) for name in FIELDS]
+    types = [[*map(type, value)] if isinstance(value, list) else type(value) for _, value in values]
+    return [(*item, kind) for item, kind in zip(values, types, strict=True)]
 
 
 def run(function: Callable[..., Any], *args: Any, **given: Any) -> Any:
     """What a call returns, or the type of its error."""
     try:
-        score = function(*args, **given)
+        return describe(function(*args, **given))
     except Exception as error:  # noqa: BLE001 - which, is what is compared
         return type(error)
-    return describe(score), describe_types(score)
 
 
 def test_a_script_prints_the_same_with_the_import_lines_changed() -> None:
@@ -191,11 +188,6 @@ def test_any_counts_are_scored_alike(
     expected = run(theirs.BLEU.compute_bleu, *copy.deepcopy(sums), smooth, value, effective)
     assert run(ours.BLEU.compute_bleu, *given, smooth, value, effective) == expected
     assert given == sums
-
-
-def test_counts_that_a_program_has_raised_are_scored() -> None:
-    score = ours.BLEU.compute_bleu([3, 2, 1, 1], [4, 3, 2, 2], 4, 4)
-    assert f"{score.score:.2f}" == "59.46"
 
 
 @pytest.mark.parametrize("dtype", [np.int64, np.float64, np.float32])

@@ -3,7 +3,6 @@
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ torchmetrics: Any = require("torchmetrics")
 
 from bleu_rouge_metric.integrations.torchmetrics import BleuRouge  # noqa: E402
 
-from ..support.metric_on_ranks import fill, pick  # noqa: E402
+from ..support.metric_on_ranks import expect, fill, pick  # noqa: E402
 
 pytestmark = [
     pytest.mark.extra,
@@ -44,30 +43,6 @@ CASES: list[tuple[Any, int | None, dict[str, Any]]] = [
 ]
 # Uneven batches; the mean of their scores is not the score of all.
 BATCHES = [range(3), range(3, 4), range(4, 9), range(9, 11)]
-
-
-def flatten(scores: dict[str, Any]) -> dict[str, float]:
-    """One name per number, as a logger wants it."""
-    found: dict[str, float] = {}
-    for name, value in scores.items():
-        if isinstance(value, dict):
-            found.update({f"{name}_{part}": float(number) for part, number in value.items()})
-        elif isinstance(value, list):
-            found.update({f"{name[:-1]}_{n}": float(one) for n, one in enumerate(value, 1)})
-        else:
-            found[name] = float(value)
-    return found
-
-
-def expect(
-    indices: Sequence[int], family: Any = None, seed: int | None = None, **options: Any
-) -> dict[str, float]:
-    """What ``metric.compute`` says of some of the samples; sacrebleu's score is ``bleu`` too."""
-    predictions, references = pick(indices)
-    found = flatten(
-        load(family, seed=seed).compute(predictions=predictions, references=references, **options)
-    )
-    return {"bleu": found["score"], **found} if "score" in found else found
 
 
 def read(result: Any) -> Any:

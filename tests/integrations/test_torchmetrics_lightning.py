@@ -14,8 +14,8 @@ torchmetrics: Any = require("torchmetrics")
 
 from bleu_rouge_metric.integrations.torchmetrics import BleuRouge  # noqa: E402
 
-from ..support.metric_on_ranks import pick  # noqa: E402
-from .test_torchmetrics import expect, make_synced  # noqa: E402
+from ..support.metric_on_ranks import expect, pick  # noqa: E402
+from .test_torchmetrics import make_synced  # noqa: E402
 
 pytestmark = [
     pytest.mark.extra,

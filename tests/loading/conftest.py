@@ -1,5 +1,20 @@
-"""The environments, for every test of this folder."""
+"""The environments and a clone, for every test of this folder."""
 
-from .environments import bare, editable, installed
+from pathlib import Path
+
+import pytest
+
+from .environments import Environment, bare, editable, installed, make_clone
 
 __all__ = ["bare", "editable", "installed"]
+
+
+@pytest.fixture(params=["bare", "installed", "editable"])
+def environment(request: pytest.FixtureRequest) -> Environment:
+    found: Environment = request.getfixturevalue(request.param)
+    return found
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    return make_clone(tmp_path / "clone")

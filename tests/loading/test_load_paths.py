@@ -22,17 +22,6 @@ KERNEL = "python" if find_spec("bleu_rouge_kernel") is None else "native"
 METRIC = Path("bleu_rouge_metric", "integrations", "evaluate_metric.py")
 
 
-@pytest.fixture(params=["bare", "installed", "editable"])
-def environment(request: pytest.FixtureRequest) -> Environment:
-    found: Environment = request.getfixturevalue(request.param)
-    return found
-
-
-@pytest.fixture
-def clone(tmp_path: Path) -> Path:
-    return make_clone(tmp_path / "clone")
-
-
 def kernel_in(environment: Environment) -> str:
     """Return the kernel that must count in an environment."""
     return KERNEL if any(environment.packages.glob("bleu_rouge_kernel*")) else "python"
@@ -44,54 +33,41 @@ def check(printed: Any, environment: Environment) -> None:
     assert printed["kernel"] == kernel_in(environment)
 
 
-def test_a_line_of_code_at_the_root_of_the_clone(
-    environment: Environment, clone: Path, tmp_path: Path
+# The working directory, the path, and whether the program is a script elsewhere.
+PATHS = [
+    ("bleu_rouge_metric", "./bleu_rouge_metric", False),
+    ("bleu_rouge_metric", "./bleu_rouge_metric", True),
+    ("bleu_rouge_metric", "bleu_rouge_metric/bleu_rouge_metric.py", True),
+    ("work", "../bleu_rouge_metric/bleu_rouge_metric", False),
+    ("work", "{}/bleu_rouge_metric/bleu_rouge_metric", False),
+    ("work", "{}/bleu_rouge_metric/bleu_rouge_metric/bleu_rouge_metric.py", True),
+    # `git clone` makes a plain folder with the package's name around the package.
+    (".", "bleu_rouge_metric/bleu_rouge_metric", False),
+    ("bleu_rouge_metric/bleu_rouge_metric", "../bleu_rouge_metric", False),
+    ("bleu_rouge_metric/bleu_rouge_metric", "./bleu_rouge_metric.py", False),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "case"),
+    [
+        *(("bare", case) for case in PATHS),
+        *((name, case) for name in ("installed", "editable") for case in PATHS[::2]),
+    ],
+)
+def test_a_clone_is_loaded_from_any_folder(
+    request: pytest.FixtureRequest, tmp_path: Path, name: str, case: tuple[str, str, bool]
 ) -> None:
-    code = 'show(evaluate.load("./bleu_rouge_metric"))'
-    printed = run(environment, code, clone, tmp_path / "cache")
+    environment, (folder, path, is_script) = request.getfixturevalue(name), case
+    clone, work = make_clone(tmp_path / "bleu_rouge_metric"), tmp_path / folder
+    work.mkdir(exist_ok=True)
+    code = f'show(evaluate.load("{path.format(tmp_path)}"))'
+    script = tmp_path / "scripts" / "score.py" if is_script else None
+    printed = run(environment, code, work, tmp_path / "cache", script=script)
     check(printed, environment)
-    # The working directory is the first place where Python looks.
-    assert Path(printed["file"]) == clone / METRIC
-
-
-@pytest.mark.parametrize("path", ["./bleu_rouge_metric", "bleu_rouge_metric/bleu_rouge_metric.py"])
-def test_a_script_in_another_folder(
-    environment: Environment, clone: Path, tmp_path: Path, path: str
-) -> None:
-    code = f'show(evaluate.load("{path}"))'
-    script = tmp_path / "scripts" / "score.py"
-    check(run(environment, code, clone, tmp_path / "cache", script=script), environment)
-
-
-@pytest.mark.parametrize("is_script", [False, True])
-@pytest.mark.parametrize("is_absolute", [False, True])
-def test_another_working_directory(
-    environment: Environment, clone: Path, tmp_path: Path, is_script: bool, is_absolute: bool
-) -> None:
-    folder = tmp_path / "work"
-    folder.mkdir()
-    path = clone / "bleu_rouge_metric" if is_absolute else Path("..", "clone", "bleu_rouge_metric")
-    if is_script:
-        path = path / "bleu_rouge_metric.py"
-    code = f'show(evaluate.load("{path}"))'
-    check(run(environment, code, folder, tmp_path / "cache"), environment)
-
-
-def test_the_parent_of_a_clone_with_the_name_of_the_package(
-    environment: Environment, tmp_path: Path
-) -> None:
-    # `git clone` makes this: a plain folder with the package's name around the package.
-    make_clone(tmp_path / "work" / "bleu_rouge_metric")
-    code = 'show(evaluate.load("bleu_rouge_metric/bleu_rouge_metric"))'
-    check(run(environment, code, tmp_path / "work", tmp_path / "cache"), environment)
-
-
-@pytest.mark.parametrize("path", ["../bleu_rouge_metric", "./bleu_rouge_metric.py"])
-def test_the_working_directory_inside_the_package(
-    environment: Environment, clone: Path, tmp_path: Path, path: str
-) -> None:
-    code = f'show(evaluate.load("{path}"))'
-    check(run(environment, code, clone / "bleu_rouge_metric", tmp_path / "cache"), environment)
+    if work == clone and not is_script:
+        # The working directory is the first place where Python looks.
+        assert Path(printed["file"]) == clone / METRIC
 
 
 def test_two_clones_with_one_cache_run_their_own_sources(bare: Environment, tmp_path: Path) -> None:

@@ -1,65 +1,14 @@
-"""``evaluate.load`` and ``import bleu_rouge_metric`` give the same classes."""
+"""``evaluate.load`` and ``import bleu_rouge_metric`` give the same classes, in every process."""
 
 from pathlib import Path
 
 import pytest
 
-from .environments import Environment, make_clone, run
+from .environments import Environment, run
 
-
-@pytest.fixture(params=["bare", "installed", "editable"])
-def environment(request: pytest.FixtureRequest) -> Environment:
-    found: Environment = request.getfixturevalue(request.param)
-    return found
-
-
-@pytest.fixture
-def clone(tmp_path: Path) -> Path:
-    return make_clone(tmp_path / "clone")
-
-
-def test_loaded_and_imported_classes_are_the_same(
-    environment: Environment, clone: Path, tmp_path: Path
-) -> None:
-    code = """
-        loaded = evaluate.load("./bleu_rouge_metric")
-        import bleu_rouge_metric
-        from bleu_rouge_metric import Scorer
-        ours = bleu_rouge_metric.load()
-        hook = loaded.compute_metrics(pad=0)
-        print(json.dumps([
-            type(loaded) is type(ours),
-            isinstance(ours, evaluate.Metric),
-            isinstance(hook, bleu_rouge_metric.ComputeMetrics),
-            type(loaded).__module__,
-        ]))
-    """
-    printed = run(environment, code, clone, tmp_path / "cache")
-    module = "bleu_rouge_metric.integrations.evaluate_metric"
-    assert printed == [True, True, True, module]
-
-
-def test_a_metric_goes_to_a_process_that_has_never_loaded_it(
-    environment: Environment, clone: Path, tmp_path: Path
-) -> None:
-    code = """
-        import pickle, subprocess
-        metric = evaluate.load("./bleu_rouge_metric", "rouge")
-        metric.add(prediction="the cat sat", reference="the cat")
-        score = (
-            "import pickle, sys; metric = pickle.load(sys.stdin.buffer);"
-            "print(metric.compute()['rouge1'])"
-        )
-        printed = subprocess.run(
-            [sys.executable, "-c", score], input=pickle.dumps(metric), capture_output=True
-        )
-        print(json.dumps([printed.stdout.decode(), printed.stderr.decode()]))
-    """
-    assert run(environment, code, clone, tmp_path / "cache") == ["0.8\n", ""]
-
-
-WORKERS = """
-import multiprocessing
+# A subprocess gets a metric of a class that it has never loaded; workers get metrics and scorers.
+SCRIPT = """
+import multiprocessing, pickle, subprocess
 
 def score(metric):
     return metric.compute(predictions=["the cat sat"], references=["the cat"])["rouge1"]
@@ -68,47 +17,44 @@ def count(scorer):
     scorer.update(["the cat sat"], ["the cat"])
     return scorer
 
+def share(process_id):
+    metric = evaluate.load({path}, num_process=2, process_id=process_id, experiment_id="two")
+    text = ["the cat sat", "a dog"][process_id]
+    scores = metric.compute(predictions=[text], references=["the cat"])
+    return scores and scores["rouge1"]
+
 if __name__ == "__main__":
-    loaded = evaluate.load({path!r})
+    loaded = evaluate.load({path}, "rouge")
     import bleu_rouge_metric
-    with multiprocessing.get_context("spawn").Pool(1) as pool:
-        scores = pool.map(score, [loaded, bleu_rouge_metric.load()])
+    ours = bleu_rouge_metric.load("rouge")
+    found = [type(loaded) is type(ours), isinstance(ours, evaluate.Metric)]
+    found.append(isinstance(loaded.compute_metrics(pad=0), bleu_rouge_metric.ComputeMetrics))
+    found.append(type(loaded).__module__)
+    loaded.add(prediction="the cat sat", reference="the cat")
+    code = "import pickle, sys; print(pickle.load(sys.stdin.buffer).compute()['rouge1'])"
+    printed = subprocess.run(
+        [sys.executable, "-c", code], input=pickle.dumps(loaded), capture_output=True
+    )
+    found += [printed.stdout.decode(), printed.stderr.decode()] if {is_root} else ["0.8\\n", ""]
+    loaded.compute()
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        found += pool.map(score, [loaded, ours], chunksize=1)
         (scorer,) = pool.map(count, [bleu_rouge_metric.Scorer()])
+        found += pool.map(share, range(2), chunksize=1)
     whole = bleu_rouge_metric.Scorer()
     whole.merge(scorer)
-    print(json.dumps([*scores, whole.result()["rouge1"]]))
+    print(json.dumps([*found, whole.result()["rouge1"]]))
 """
 
 
-@pytest.mark.parametrize("is_elsewhere", [False, True])
-def test_metrics_and_scorers_go_to_spawned_workers(
-    environment: Environment, clone: Path, tmp_path: Path, is_elsewhere: bool
+@pytest.mark.parametrize("is_root", [True, False])
+def test_metrics_and_scorers_go_to_other_processes(
+    environment: Environment, clone: Path, tmp_path: Path, is_root: bool
 ) -> None:
-    path = str(clone / "bleu_rouge_metric") if is_elsewhere else "./bleu_rouge_metric"
-    folder = tmp_path if is_elsewhere else clone
-    script = tmp_path / "scripts" / "workers.py"
-    code = WORKERS.replace("{path!r}", repr(path))
-    assert run(environment, code, folder, tmp_path / "cache", script=script) == [0.8, 0.8, 0.8]
-
-
-def test_two_processes_share_their_samples(
-    environment: Environment, clone: Path, tmp_path: Path
-) -> None:
-    code = """
-        import multiprocessing
-
-        def score(process_id):
-            metric = evaluate.load(
-                "./bleu_rouge_metric", num_process=2, process_id=process_id, experiment_id="two"
-            )
-            scores = metric.compute(
-                predictions=[["the cat sat", "a dog"][process_id]], references=["the cat"]
-            )
-            return scores and scores["rouge1"]
-
-        if __name__ == "__main__":
-            with multiprocessing.get_context("spawn").Pool(2) as pool:
-                print(json.dumps(pool.map(score, range(2), chunksize=1)))
-    """
-    script = tmp_path / "scripts" / "two.py"
-    assert run(environment, code, clone, tmp_path / "cache", script=script) == [0.4, None]
+    # Only at the root of a clone does a process that loads nothing find the package.
+    path = "./bleu_rouge_metric" if is_root else str(clone / "bleu_rouge_metric")
+    code = SCRIPT.replace("{path}", repr(path)).replace("{is_root}", str(is_root))
+    script, folder = tmp_path / "scripts" / "workers.py", clone if is_root else tmp_path
+    found = run(environment, code, folder, tmp_path / "cache", script=script)
+    module = "bleu_rouge_metric.integrations.evaluate_metric"
+    assert found == [True, True, True, module, "0.8\n", "", 0.8, 0.8, 0.4, None, 0.8]

@@ -20,18 +20,13 @@ _PAIRS: Final = RougePairs(_TYPES, TOKENIZERS["space"], NEWLINE, lin2004=False)
 
 
 class Rouge:
-    """ROUGE-L.
-
-    Attributes:
-        beta: the weight of the recall.
+    """ROUGE-L; ``beta`` is the weight of the recall.
 
     >>> Rouge().calc_score(["a b c d"], ["a b c", "a b x y z q"])
     0.8798076923076923
     """
 
-    def __init__(self) -> None:
-        """Set the weight of the recall to 1.2."""
-        self.beta = BETA
+    beta = BETA
 
     def calc_score(self, candidate: Sequence[str], refs: Sequence[str]) -> float:
         """Compute the score of a caption, alone in a list, with one or more references."""
