@@ -43,6 +43,10 @@ Tokens = tuple[Token, ...]
 # Pieces of a text, each with its label.
 _Pieces = Iterator[tuple[str, str]]
 
+_LEGEND: Final = (
+    "Brackets mark matches: [the]2 is part of a 2-gram, [the]s of a skip-bigram, and [the]× is "
+    "clipped."
+)
 _CLIPPED: Final = "clipped"
 _LCS: Final = "LCS"
 
@@ -209,7 +213,7 @@ def write_explanation(explanation: Explanation, mark: Callable[[str, str], str] 
             lines.append(f"  {title}: {''.join(marked)}")
         parts.append("\n".join(lines))
     report = explanation.report()
-    parts += [*report.notes, report._replace(notes=()).to_text()]
+    parts += [_LEGEND if parts else "", *report.notes, report._replace(notes=()).to_text()]
     return "\n\n".join(filter(None, parts))
 
 

@@ -381,6 +381,9 @@ rouge1
   reference 0: [the]1 [cat]1
   reference 1: a dog
 
+Brackets mark matches: [the]2 is part of a 2-gram, [the]s of a skip-bigram, and [the]\u00d7 is \
+clipped.
+
 BLEU 0.4082, sentence BLEU 0.4082; brevity penalty 1.0000 = exp(0.0000): prediction length 4, \
 reference length 2
 
