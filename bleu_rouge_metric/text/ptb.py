@@ -1,7 +1,7 @@
 """The tokenizer ``ptb``: the tokens of pycocoevalcap 1.2's ``PTBTokenizer``, without Java.
 
 The rules are matched against the *shape* of a text, in which one character stands for each class
-(``ptb.json``); ASCII and the characters that a rule names stand for themselves. The shape
+(``ptb_characters.py``); ASCII and the characters that a rule names stand for themselves. The shape
 is as long as the text, so that a match in one is a slice of the other.
 
 At every place the rule with the longest match wins; the look-ahead after a token counts for the
@@ -9,42 +9,23 @@ length. Of two matches of equal length the earlier rule wins. A character that n
 skipped.
 """
 
-import json
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from pathlib import Path
 from typing import Final, NamedTuple
 
-# The classes of characters, as ranges of code points in hexadecimal; words; and what single
-# characters become.
-_DATA: Final = json.loads(Path(__file__).with_suffix(".json").read_text("ascii"))
-
-# Of each class, the character that stands for it in the shape of a text.
-LETTER: Final = "\u00e0"
-MARK: Final = "\u0300"
-DIGIT: Final = "\u0660"
-SYMBOL: Final = "\u00b0"
-SUPERSCRIPT: Final = "\u2070"
-SUBSCRIPT: Final = "\u2080"
-# Every space but that of ASCII, the tab and the no-break space.
-SPACE: Final = "\u3000"
-# Parity: "\n" is not one of them: pycocoevalcap replaces it by a space.
-BREAK: Final = "\n"
-# Not part of any token, as most controls, private characters and emoji.
-NONE: Final = "\ufffd"
-
-# Parity: the classes were measured: the program (Java, CoreNLP 3.4.1) was given every code point
-# alone and beside letters. They are those of Unicode 6, with exceptions. Letters of ASCII are in no
-# class, nor is the soft hyphen, which counts as a letter and is deleted later. The last class has
-# the characters that a rule names, which stand for themselves.
-_CLASSES: Final = dict(
-    zip(
-        (LETTER, MARK, DIGIT, SYMBOL, SUPERSCRIPT, SUBSCRIPT, SPACE, BREAK, ""),
-        map(" ".join, _DATA["classes"].values()),
-        strict=True,
-    )
+from .ptb_characters import (
+    BREAK,
+    CLASSES,
+    DIGIT,
+    LETTER,
+    MARK,
+    NONE,
+    SPACE,
+    SUBSCRIPT,
+    SUPERSCRIPT,
+    SYMBOL,
 )
 
 # Parity: the list in pycocoevalcap 1.2 has brackets in upper case, but tokens are in lower case. So
@@ -73,11 +54,6 @@ class Rule(NamedTuple):
     pattern: str
     write: Callable[[str], str] | None = None
     run: str | None = None
-
-
-def _read_characters(name: str) -> dict[str, str]:
-    """Read what each character of a table becomes."""
-    return {character: form for form, given in _DATA[name].items() for character in given}
 
 
 def _any_of(words: str | Iterable[str]) -> str:
@@ -164,11 +140,29 @@ _NOT: Final = f"(?i:n{_INNER_QUOTE}t)"
 _DOUBLE_WORDS: Final = "cannot gimme gonna gotta lemme wanna"
 _HALF: Final = "can(?=not)|(?:gon|wan)(?=na)|got(?=ta)|(?:lem|gim)(?=me)"
 
-# Abbreviations: before a name; of companies, months and others; states that are also words, and are
-# abbreviations only if capitalized; and before a number. Words that begin a sentence. Extensions.
-_TITLES, _OTHERS, _STATES, _NUMBERED, _STARTERS, _EXTENSIONS = map(
-    " ".join, _DATA["words"].values()
-)
+# Abbreviations before a name.
+_TITLES: Final = """
+    adj adm adv alex asst assoc atty attys ave brig capt cf cmdr col comdr cpl dept det dr drs elec
+    ens ft gen gov govs hon insp invt jos lieut lt maj mfg mlle mme mr mrs ms msgr mt mtg natl oct
+    pfc ph pres prof profs pvt rep reps rev sen sens sfc sgt spc st ste supt supts treas vs wm
+"""
+# Of companies, months, states and others.
+_OTHERS: Final = """
+    al ala apr ariz assn aug bhd bldg blvd bros calif cie co colo conn corp cos ct dak dec esq est
+    etc ext feb fla fri ga inc ind intl jan jr jul jun kan kans ky ltd mar md mich minn mo mon mont
+    neb nev nov okla penn plc ppte pptes ppty pptys pte ptes pty ptys rd rt sep sept seq sq sr sys
+    tel tenn thu thurs tue tues univ va vt wed wis wisc wyo
+"""
+# States that are also words: abbreviations only if capitalized.
+_STATES: Final = "ark az del ill la mass miss ore pa tex wash"
+# Before a number.
+_NUMBERED: Final = "art ca fig figs no nos op p pp prop"
+# Words that begin a sentence.
+_STARTERS: Final = """
+    a about according additionally after an as at but earlier he her here however if in it last many
+    more now once one other our she since so some such that the their then there these they this we
+    what when while yet you
+"""
 _OTHER: Final = rf"(?:(?i:{_any_of(_OTHERS)}|(?:ph|ed)\.d)|{_any_of(_capitalize(_STATES))})"
 _STARTER: Final = _any_of([*_capitalize(_STARTERS), "Mr.", "MR.", "Ms.", "MS."])
 _START: Final = rf"[{_WHITE_SPACE}]+(?:{_STARTER}|{_SHORT_TAG})[{_WHITE_SPACE}]"
@@ -179,6 +173,11 @@ _LABEL: Final = rf"[^{_ENDS}{{}}.,!?/]+\."
 # Parity: the name of a host without "www." has neither capitals nor digits nor hyphens.
 _HOST: Final = r"#%&*+a-z~\u0080-\uffff"
 _MAIL_ENDS: Final = rf"{_ENDS}{{}}\u00a0"
+_EXTENSIONS: Final = """
+    bat bmp c cgi cpp dll doc docx exe gif gz h htm html jar java jpeg jpg mov pdf php pl png ppt ps
+    py sql tar txt wav x xml zip
+"""
+
 # Words of several parts. A part may have an apostrophe, as in d'Artagnan-like.
 _PART: Final = f"(?:[dDlLoO]{_INNER_QUOTE}[{_ALPHANUMERIC}])?[{_ALPHANUMERIC}]+"
 _HYPHENATED: Final = f"{_PART}(?:[-_\u058a\u2010\u2011]{_PART})*"
@@ -201,9 +200,34 @@ _BLANK: Final = "[ \u00a0]"
 _JOINT: Final = "[- \u00a0]"
 
 # Single characters that are written in ASCII.
-_WRITTEN: Final = _read_characters("written")
+_WRITTEN: Final = {
+    "(": "-LRB-",
+    ")": "-RRB-",
+    "[": "-LSB-",
+    "]": "-RSB-",
+    "{": "-LCB-",
+    "}": "-RCB-",
+    **dict.fromkeys("\u0080\u00a4\u20a0\u20ac", "$"),
+    "\u00a2": "cents",
+    "\u00a3": "#",
+    "\u00bc": "1/4",
+    "\u00bd": "1/2",
+    "\u00be": "3/4",
+    "\u2153": "1/3",
+    "\u2154": "2/3",
+    **dict.fromkeys("\u0085\u2026", "..."),
+    **dict.fromkeys("\u0096\u0097\u2013\u2014\u2015", "--"),
+}
 _WRITTEN_CLASS: Final = re.escape("".join(_WRITTEN))
-_QUOTATION_MARKS: Final = str.maketrans(_read_characters("quotation_marks"))
+_QUOTATION_MARKS: Final = str.maketrans(
+    {
+        **dict.fromkeys("\u0091\u2018\u201b\u2039", "`"),
+        **dict.fromkeys("\u0092\u2019\u203a", "'"),
+        **dict.fromkeys("\u0093\u00ab\u201c", "``"),
+        **dict.fromkeys("\u0094\u00bb\u201d", "''"),
+        **{mark: mark for mark in "\u201a\u201e\u201f"},
+    }
+)
 _MARK_CLASS: Final = "`" + "".join(map(chr, _QUOTATION_MARKS))
 _SUPERSCRIPT_SIGNS: Final = r"\u207a\u207b\u208a\u208b"
 _SYMBOL_CLASS: Final = rf"{SYMBOL}{_SUPERSCRIPT_SIGNS}\u2044\u3001!-/:-@\\^_`|~"
@@ -390,7 +414,7 @@ class _Shapes(dict[int, str]):
 @cache
 def _read_classes() -> tuple[list[int], list[tuple[int, int, str]]]:
     """Return the sorted ranges of all classes, and where each begins; it takes 1 ms."""
-    pairs = ((part.split("-"), shape) for shape in _CLASSES for part in _CLASSES[shape].split())
+    pairs = ((part.split("-"), shape) for shape in CLASSES for part in CLASSES[shape].split())
     ranges = sorted((int(ends[0], 16), int(ends[-1], 16), shape) for ends, shape in pairs)
     return [first for first, _, _ in ranges], ranges
 
