@@ -97,7 +97,7 @@ def tests(session: nox.Session) -> None:
     """Run all tests but those of the extras; every optional library has to be there."""
     install(session, "-e", ".[test]")
     environment = {"BLEU_ROUGE_REQUIRE_ALL": "1", "CI": None}
-    session.run("pytest", "-n", "2", *session.posargs, env=environment)
+    session.run("pytest", "-n", "2", "-m", "", *session.posargs, env=environment)
 
 
 @nox.session(default=False)

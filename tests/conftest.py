@@ -57,8 +57,14 @@ QUICK = (
     *("text/test_sentences.py", "text/test_stemmers.py", "text/test_text_warnings.py"),
     *("text/test_unicode_words.py",),
 )
-# These simulate hundreds of test sets.
-SLOW = ("analysis/test_error_rates.py",)
+# What CI runs and `pytest` leaves out, besides every test of every code point: environments, the
+# page and its browser, simulations of hundreds of test sets, other programs, and interrupts.
+SLOW = (
+    *("loading/test_hub.py", "loading/test_load_paths.py", "loading/test_one_copy.py"),
+    *("space/test_browser.py", "space/test_picture.py", "space/test_server.py"),
+    *("analysis/test_error_rates.py", "options/test_types.py", "rouge/test_rouge155_program.py"),
+    *("counting/test_interrupts.py", "counting/test_thread_pool.py", "scoring/test_forks.py"),
+)
 
 
 # Files that take minutes together: they start browsers, environments and many processes.
@@ -67,7 +73,7 @@ LONG = ("space/", "loading/", "cli/test_process", "cli/test_shard", "integration
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of the quick files; raise an error for ids that no other process has.
+    """Mark quick and slow tests; raise an error for ids that no other process has.
 
     pytest-xdist compares the ids of its processes, which also finds ids with the order of a set.
     """
@@ -76,7 +82,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if re.search(r"\b0x[0-9a-f]{6}", item.nodeid):
             raise pytest.UsageError(f"The id of a test contains an address: {item.nodeid}")
         name = item.path.relative_to(folder).as_posix()
-        if name.startswith(QUICK) and not name.startswith(SLOW):
+        if name.startswith(SLOW) or "every_code_point" in item.name:
+            item.add_marker(pytest.mark.slow)
+        elif name.startswith(QUICK):
             item.add_marker(pytest.mark.quick)
     if "PYTEST_XDIST_WORKER" in os.environ:
         items.sort(key=lambda item: not item.path.relative_to(folder).as_posix().startswith(LONG))
