@@ -61,13 +61,30 @@ html_theme_options: dict[str, Any] = {
 
 # A directive in a comment is for the built manual alone: GitHub shows neither.
 COMMENTED_DIRECTIVE = re.compile(r"^<!-- (\{[\w-]+\}.*?)\n-->$", re.MULTILINE | re.DOTALL)
+NAMES = re.compile(
+    r"^<!-- table: names ?(\S*) -->$.*?^<!-- end of table -->$", re.MULTILINE | re.DOTALL
+)
+NAME = re.compile(r"^\| `(\w+)` \|.*?(?: Members: (.*)\.)? \|$", re.MULTILINE)
 
 
-def uncomment_directives(_app: Any, _page: str, source: list[str]) -> None:
-    """Replace each comment with the directive in it."""
-    source[0] = COMMENTED_DIRECTIVE.sub(r"```\1\n```", source[0])
+def describe_names(match: re.Match[str]) -> str:
+    """Return a table of names with the directives of autodoc that show their docstrings."""
+    lines = [f".. currentmodule:: {f'bleu_rouge_metric.{match[1]}'.rstrip('.')}"]
+    for name, members in NAME.findall(match[0]):
+        lines.append(f".. auto{'class' if name[0].isupper() else 'function'}:: {name}")
+        if name[0].isupper():
+            lines.append("   :special-members: __call__")
+        if members:
+            lines.append(f"   :members: {members.replace('`', '')}")
+    return "\n".join([match[0], "", "```{eval-rst}", *lines, "```"])
+
+
+def complete_page(_app: Any, _page: str, source: list[str]) -> None:
+    """Replace each comment with the directive in it, and describe the names of tables."""
+    page = COMMENTED_DIRECTIVE.sub(r"```\1\n```", source[0])
+    source[0] = NAMES.sub(describe_names, page)
 
 
 def setup(app: Any) -> None:
     """Register the function above."""
-    app.connect("source-read", uncomment_directives)
+    app.connect("source-read", complete_page)

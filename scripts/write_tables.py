@@ -4,7 +4,8 @@
 
 A table is between two comments, so that readers of the repository see it too:
 ``<!-- table: options bleu -->`` calls a function of ``TABLES`` with its argument, which returns
-Markdown; ``<!-- table: names -->`` lists the names of the directives of autodoc after it.
+Markdown. ``<!-- table: names integrations.rewards -->`` describes the names of a module that its
+rows begin with, and their members.
 """
 
 import inspect
@@ -14,7 +15,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-import bleu_rouge_metric
 from bleu_rouge_metric.cli import flags
 from bleu_rouge_metric.cli.command import make_command
 from bleu_rouge_metric.options.profiles import PROFILES
@@ -27,16 +27,11 @@ OPTIONAL: Final = ("torch", "torchmetrics")
 DOCS: Final = Path(__file__).parent.parent / "docs"
 
 _TABLE: Final = re.compile(
-    r"(?P<start><!-- table: (?P<name>[\w-]+)(?: (?P<argument>[\w-]+))? -->\n)"
-    r".*?(?P<end><!-- end of table -->\n)"
-    r"(?P<directives>\n<!-- \{eval-rst\}\n.*?^-->$)?",
-    re.MULTILINE | re.DOTALL,
+    r"(?P<start><!-- table: (?P<name>[\w-]+)(?: (?P<argument>[\w.-]+))? -->\n)"
+    r"(?P<rows>.*?)(?P<end><!-- end of table -->\n)",
+    re.DOTALL,
 )
-_DIRECTIVE: Final = re.compile(
-    r"^\.\. (?P<kind>currentmodule|autofunction|autoclass):: (?P<name>\S+)"
-    r"|^ +:members: (?P<members>.+)",
-    re.MULTILINE,
-)
+_NAME: Final = re.compile(r"^\| `(\w+)` \|.*?( Members: .*)? \|$", re.MULTILINE)
 
 # The heading, the names and the help of a flag.
 Row = tuple[str, str, str]
@@ -227,23 +222,14 @@ def write_languages() -> str:
     )
 
 
-def list_names(directives: str) -> list[tuple[str, str]]:
-    """Return the names of directives, each with the first sentence of its docstring and members."""
-    module: Any = bleu_rouge_metric
-    rows: list[tuple[str, str]] = []
-    for match in _DIRECTIVE.finditer(directives):
-        if match["kind"] == "currentmodule":
-            module = import_module(match["name"])
-        elif match["kind"]:
-            path, _, name = match["name"].rpartition(".")
-            value = getattr(import_module(path) if path else module, name)
-            rows.append((f"`{name}`", summarize(value)))
-        else:
-            members = [f"`{name}`" for name in match["members"].split(", ") if name != "__call__"]
-            if members:
-                name, meaning = rows.pop()
-                rows.append((name, f"{meaning} Members: {', '.join(members)}."))
-    return rows
+def write_names(module: str, rows: str) -> str:
+    """Describe the names of a module: the first sentence of each docstring, and the members."""
+    found = import_module(f"bleu_rouge_metric.{module}".rstrip("."))
+    meanings = [
+        (f"`{name}`", f"{summarize(getattr(found, name))}{members}")
+        for name, members in _NAME.findall(rows)
+    ]
+    return write_table(("name", "meaning"), meanings)
 
 
 def summarize(value: Any) -> str:
@@ -268,19 +254,18 @@ def fill_tables(page: str) -> str:
 
 
 def _write(match: re.Match[str]) -> str:
-    directives = match["directives"] or ""
     if match["name"] != "names":
         table = TABLES[match["name"]](*filter(None, [match["argument"]]))
     else:
         try:
-            table = write_table(("name", "meaning"), list_names(directives))
+            table = write_names(match["argument"] or "", match["rows"])
         except ImportError as error:
             # The class for torchmetrics says which extra has the library that is missing.
             missing = error.__cause__ or error
             if not isinstance(missing, ImportError) or missing.name not in OPTIONAL:
                 raise
             return match[0]
-    return f"{match['start']}\n{table.strip()}\n\n{match['end']}{directives}"
+    return f"{match['start']}\n{table.strip()}\n\n{match['end']}"
 
 
 def main() -> None:
