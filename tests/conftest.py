@@ -58,11 +58,11 @@ QUICK = (
     *("text/test_unicode_words.py",),
 )
 # What CI runs and `pytest` leaves out, besides every test of every code point: environments, the
-# page and its browser, simulations of hundreds of test sets, other programs, and interrupts.
+# page and its browser, simulations of hundreds of test sets, and interrupts.
 SLOW = (
     *("loading/test_hub.py", "loading/test_load_paths.py", "loading/test_one_copy.py"),
     *("space/test_browser.py", "space/test_picture.py", "space/test_server.py"),
-    *("analysis/test_error_rates.py", "options/test_types.py", "rouge/test_rouge155_program.py"),
+    *("analysis/test_error_rates.py", "options/test_types.py"),
     *("counting/test_interrupts.py", "counting/test_thread_pool.py", "scoring/test_forks.py"),
 )
 
