@@ -30,7 +30,7 @@ from ..text.sentences import NEWLINE, SentenceSplitter
 from ..text.tokenizer import Tokenizer
 from ..text.warnings import warn_caller
 from .pools import Batch, NearestIndex, Pool
-from .rouge_types import RougePlan, parse_rouge_type, plan_bleu, plan_counts
+from .rouge_types import CountPlan, parse_rouge_type, plan_bleu, plan_counts
 from .weighted_lcs import MOST_TOKENS
 
 KernelName = Literal["python", "native"]
@@ -95,7 +95,7 @@ class Kernel(Protocol):
     def count(
         self,
         samples: Batch,
-        plan: RougePlan,
+        plan: CountPlan,
         tokenizer: Tokenizer,
         split_sentences: SentenceSplitter,
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
@@ -246,7 +246,7 @@ def _find_kernel() -> Kernel:
 
 
 def make_pair_counter(
-    plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
+    plan: CountPlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
 ) -> "native_kernel.PairCount | None":
     """Make ``native_kernel.make_pair_counter``; None if the kernel in use is not compiled."""
     if _find_kernel() is python_kernel:
@@ -255,7 +255,7 @@ def make_pair_counter(
 
 
 def make_nearest_index(
-    pool: Pool, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
+    pool: Pool, plan: CountPlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
 ) -> NearestIndex:
     """Make what finds the nearest texts of a pool, in the kernel that is in use now.
 
@@ -290,14 +290,14 @@ def count_bleu(samples: Batch, max_order: int, tokenizer: Tokenizer) -> BleuCoun
 
 
 def count_columns(
-    samples: Batch, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
+    samples: Batch, plan: CountPlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
 ) -> NDArray[np.int64]:
     """Count the columns of integers of a plan, as ``python_kernel.count`` returns them."""
     return _count(samples, plan, tokenizer, split_sentences)[0]
 
 
 def _count(
-    samples: Batch, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
+    samples: Batch, plan: CountPlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     return _find_kernel().count(samples, plan, tokenizer, split_sentences)
 
@@ -339,7 +339,7 @@ def count_rouge(
 @lru_cache(maxsize=16)
 def _plan_types(
     rouge_types: tuple[str, ...], *, lin2004: bool
-) -> tuple[RougePlan, list[tuple[int, ...]] | None, list[int]]:
+) -> tuple[CountPlan, list[tuple[int, ...]] | None, list[int]]:
     """Plan what is counted, and return the columns of the types of integers and of floats.
 
     The columns of integers are None if they are those of the types, one by one.

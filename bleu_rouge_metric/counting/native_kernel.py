@@ -24,7 +24,7 @@ from ..text.tokenizer import Tokenizer
 from ..text.unicode import VERSIONS, has_gaps
 from ..text.warnings import warn_caller
 from .pools import Batch, Ints, Nearest, Pool, PoolPairs, ScoreTable
-from .rouge_types import RougePlan
+from .rouge_types import CountPlan
 from .threads import count_threads
 from .weighted_lcs import run_values
 
@@ -55,7 +55,7 @@ def installed_version() -> int:
 
 
 def count(
-    samples: Batch, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
+    samples: Batch, plan: CountPlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
 ) -> tuple[Ints, Floats]:
     """Count as ``python_kernel.count`` does."""
     threads, kernel_plan = count_threads(), make_plan(plan)
@@ -102,7 +102,7 @@ def count(
 
 
 def make_pair_counter(
-    plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
+    plan: CountPlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
 ) -> PairCount | None:
     """Make a function that counts one pair, which keeps its memory for the next.
 
@@ -169,7 +169,7 @@ def _has_characters_of_regex(name: str) -> bool:
 
 
 @lru_cache(maxsize=16)
-def make_plan(plan: RougePlan) -> "bleu_rouge_kernel.CountPlan":
+def make_plan(plan: CountPlan) -> "bleu_rouge_kernel.CountPlan":
     """Make the plan that the compiled kernel reads."""
     fields = plan._asdict()
     weights = fields.pop("weights")
@@ -320,7 +320,7 @@ class _EncodedPool:
 
 
 def _encode(
-    pool: Pool, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
+    pool: Pool, plan: CountPlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
 ) -> "bleu_rouge_kernel.TextPool":
     """Return the encoded texts of a pool."""
     split = split_sentences if plan.needs_sentences else None
@@ -333,7 +333,7 @@ class NativeIndex:
     def __init__(
         self,
         pool: Pool,
-        plan: RougePlan,
+        plan: CountPlan,
         tokenizer: Tokenizer,
         split_sentences: SentenceSplitter,
     ) -> None:

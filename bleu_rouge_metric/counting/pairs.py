@@ -13,7 +13,7 @@ from ..samples.inputs import Samples
 from ..text.sentences import NEWLINE, SentenceSplitter
 from ..text.tokenizer import Tokenizer
 from .kernels import KernelName, count_columns, current_kernel, make_pair_counter
-from .rouge_types import RougePlan, parse_rouge_type, plan_bleu, plan_counts
+from .rouge_types import CountPlan, parse_rouge_type, plan_bleu, plan_counts
 
 Count = Callable[[str, list[str]], list[int] | None]
 
@@ -22,7 +22,7 @@ class PlanPairs:
     """Counts of a plan of single pairs, which has no weights."""
 
     def __init__(
-        self, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
+        self, plan: CountPlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
     ) -> None:
         self._plan = plan
         self._tokenizer = tokenizer

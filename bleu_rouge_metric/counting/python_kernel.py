@@ -27,7 +27,7 @@ from .ngrams import (
     list_ngrams,
 )
 from .pools import Batch, Ints, Nearest, Pool, PoolPairs, ScoreTable
-from .rouge_types import RougePlan
+from .rouge_types import CountPlan
 from .weighted_lcs import MOST_TOKENS, count_weighted_union, run_values, weighted_lcs
 
 # Number of candidates that an index counts together, as in ``nearest.hpp``.
@@ -35,7 +35,7 @@ _TOGETHER: Final = 16
 
 
 def count(
-    samples: Batch, plan: RougePlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
+    samples: Batch, plan: CountPlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Count hits and totals of every pair of a prediction with one of its references.
 
@@ -99,7 +99,7 @@ class _Text(NamedTuple):
 
 
 def _count_ngrams(
-    prediction: Tokens, references: Sequence[Tokens], plan: RougePlan
+    prediction: Tokens, references: Sequence[Tokens], plan: CountPlan
 ) -> Iterator[list[int]]:
     """Count the columns of the n-grams with each reference."""
     if plan.clipped:
@@ -124,7 +124,7 @@ def _count_ngrams(
         yield columns
 
 
-def _count_lcs(prediction: _Text, reference: _Text, plan: RougePlan) -> Iterator[int]:
+def _count_lcs(prediction: _Text, reference: _Text, plan: CountPlan) -> Iterator[int]:
     """Count the columns of the LCS and of the union LCS."""
     lcs = None
     if plan.lcs:
@@ -146,7 +146,7 @@ def _count_lcs(prediction: _Text, reference: _Text, plan: RougePlan) -> Iterator
         yield sum(map(len, reference.sentences))
 
 
-def _count_skip_bigrams(prediction: Tokens, reference: Tokens, plan: RougePlan) -> Iterator[int]:
+def _count_skip_bigrams(prediction: Tokens, reference: Tokens, plan: CountPlan) -> Iterator[int]:
     """Count the columns of the skip-bigrams, and of the unigrams that ROUGE-SU adds to them."""
     for distance in plan.skip_distances:
         yield count_skip_overlap(prediction, reference, distance)
@@ -159,7 +159,7 @@ def _count_skip_bigrams(prediction: Tokens, reference: Tokens, plan: RougePlan) 
 
 
 def _count_pairs(
-    prediction: Sequence[Tokens], reference: Sequence[Tokens], plan: RougePlan
+    prediction: Sequence[Tokens], reference: Sequence[Tokens], plan: CountPlan
 ) -> Iterator[int]:
     """Count the column of the LCS of all pairs of sentences."""
     if plan.once:
@@ -195,7 +195,7 @@ class PythonIndex:
     def __init__(
         self,
         pool: Pool,
-        plan: RougePlan,
+        plan: CountPlan,
         tokenizer: Tokenizer,
         split_sentences: SentenceSplitter,
     ) -> None:

@@ -155,7 +155,7 @@ def _parse_gap(name: str, family: str, digits: str | None) -> int | None:
     return int(digits) if len(digits) < len(str(ANY_DISTANCE)) else ANY_DISTANCE
 
 
-class RougePlan(NamedTuple):
+class CountPlan(NamedTuple):
     """What a kernel counts; each order, distance and flag is a column of integers, in this order.
 
     Attributes:
@@ -200,9 +200,9 @@ class RougePlan(NamedTuple):
         return self.summary or self.pairs or (bool(self.weights) and not self.lin2004)
 
 
-def plan_bleu(max_order: int, *, clipped: bool = True) -> RougePlan:
+def plan_bleu(max_order: int, *, clipped: bool = True) -> CountPlan:
     """Plan the n-grams of BLEU."""
-    return RougePlan(tuple(range(1, max_order + 1)), clipped=clipped)
+    return CountPlan(tuple(range(1, max_order + 1)), clipped=clipped)
 
 
 def skip_distance_of(gap: int | None) -> int:
@@ -216,12 +216,12 @@ def skip_distance_of(gap: int | None) -> int:
 
 def plan_counts(
     types: Sequence[RougeType], *, lin2004: bool
-) -> tuple[RougePlan, list[tuple[int, ...]]]:
+) -> tuple[CountPlan, list[tuple[int, ...]]]:
     """Plan what must be counted for all the types.
 
     Args:
         types: types in any order, which may repeat.
-        lin2004: as in ``RougePlan``.
+        lin2004: as in ``CountPlan``.
 
     Returns:
         The plan, and for each type the columns whose sum are its counts; a weighted type has one
@@ -236,7 +236,7 @@ def plan_counts(
     orders = {item.order for item in types if item.kind == "n"}
     if "su" in kinds and lin2004:
         orders.add(1)
-    plan = RougePlan(
+    plan = CountPlan(
         orders=tuple(sorted(orders)),
         lcs="l" in kinds,
         summary="lsum" in kinds,
@@ -250,7 +250,7 @@ def plan_counts(
     return plan, [_columns_of(item, plan) for item in types]
 
 
-def _columns_of(item: RougeType, plan: RougePlan) -> tuple[int, ...]:
+def _columns_of(item: RougeType, plan: CountPlan) -> tuple[int, ...]:
     """Return the columns whose sum are the counts of a type."""
     after_orders = len(plan.orders)
     match item.kind:

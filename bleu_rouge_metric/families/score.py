@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..counting.pools import Batch, TextsT
-from ..counting.rouge_types import RougePlan
+from ..counting.rouge_types import CountPlan
 from ..samples.inputs import Samples
 from ..samples.token_ids import IDS, IdRules
 from ..schema import Option
@@ -88,7 +88,7 @@ class SearchPlan(NamedTuple):
     """
 
     array: str
-    plan: RougePlan
+    plan: CountPlan
     split_sentences: SentenceSplitter
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bleu_rouge_metric.counting import native_kernel
-from bleu_rouge_metric.counting.rouge_types import RougePlan
+from bleu_rouge_metric.counting.rouge_types import CountPlan
 from bleu_rouge_metric.samples.inputs import Samples
 from bleu_rouge_metric.text.sentences import NEWLINE
 from bleu_rouge_metric.text.tokenizer import TOKENIZERS
@@ -37,7 +37,7 @@ def test_offsets_of_references_outside_the_references_are_an_error() -> None:
     for offsets in ([0, 2], [0, 1, 1], [0], [], [1, 0], [-5, 1]):
         samples = Samples(["a"], ["b"], np.array(offsets, np.int64))
         with pytest.raises(ValueError, match="offsets"):
-            native_kernel.count(samples, RougePlan(lcs=True), TOKENIZERS["rouge"], NEWLINE)
+            native_kernel.count(samples, CountPlan(lcs=True), TOKENIZERS["rouge"], NEWLINE)
 
 
 def make_plan(
@@ -199,7 +199,7 @@ def test_offsets_that_a_signal_handler_changes_are_counted_as_they_were() -> Non
         import signal
         import numpy as np
         from bleu_rouge_metric.counting import native_kernel
-        from bleu_rouge_metric.counting.rouge_types import RougePlan
+        from bleu_rouge_metric.counting.rouge_types import CountPlan
         from bleu_rouge_metric.samples.inputs import Samples
         from bleu_rouge_metric.text.sentences import NEWLINE
         from bleu_rouge_metric.text.tokenizer import TOKENIZERS
@@ -207,7 +207,7 @@ def test_offsets_that_a_signal_handler_changes_are_counted_as_they_were() -> Non
         samples = Samples(["a b " * 60_000, "a"], ["b a " * 60_000, "a", "b"], offsets)
         signal.signal(signal.SIGALRM, lambda *_: offsets.__setitem__(2, 1))
         signal.setitimer(signal.ITIMER_REAL, 0.01)
-        plan = RougePlan(lcs=True)
+        plan = CountPlan(lcs=True)
         counts, _ = native_kernel.count(samples, plan, TOKENIZERS["rouge"], NEWLINE)
         signal.setitimer(signal.ITIMER_REAL, 0)
         print(counts[:, 0, 0].tolist())

@@ -12,7 +12,7 @@ import pytest
 
 from bleu_rouge_metric.counting import kernels as counts
 from bleu_rouge_metric.counting import native_kernel
-from bleu_rouge_metric.counting.rouge_types import RougePlan
+from bleu_rouge_metric.counting.rouge_types import CountPlan
 from bleu_rouge_metric.samples.inputs import Samples, check_samples
 from bleu_rouge_metric.text.sentences import NEWLINE
 from bleu_rouge_metric.text.tokenizer import TOKENIZERS
@@ -108,7 +108,7 @@ def test_a_bad_number_of_threads_is_an_error(choice: str, monkeypatch: pytest.Mo
 
 
 def count(samples: Samples) -> list[Any]:
-    plan = RougePlan((1, 2), lcs=True, summary=True)
+    plan = CountPlan((1, 2), lcs=True, summary=True)
     rouge, _ = native_kernel.count(samples, plan, TOKENIZERS["rouge"], NEWLINE)
     return [
         rouge.tolist(),
@@ -236,7 +236,7 @@ def test_documents_of_50_000_tokens_take_little_memory(
         import random, resource
         from bleu_rouge_metric.counting import native_kernel
         from bleu_rouge_metric.samples.inputs import check_samples
-        from bleu_rouge_metric.counting.rouge_types import ANY_DISTANCE, RougePlan
+        from bleu_rouge_metric.counting.rouge_types import ANY_DISTANCE, CountPlan
         from bleu_rouge_metric.text.sentences import NEWLINE
         from bleu_rouge_metric.text.tokenizer import TOKENIZERS
         generator = random.Random(1)
@@ -248,7 +248,7 @@ def test_documents_of_50_000_tokens_take_little_memory(
         samples = check_samples([make()], [make()])
         used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (used + {megabytes} * 1_000_000,) * 2)
-        plan = RougePlan(
+        plan = CountPlan(
             (1, 9), lcs=True, summary=True, skip_distances=(5, ANY_DISTANCE),
             unigrams_but_last=True, weights={weights}
         )

@@ -20,7 +20,7 @@ from bleu_rouge_metric.counting.rouge_types import (
     ROUGE_L,
     ROUGE_LSUM,
     ROUGE_N,
-    RougePlan,
+    CountPlan,
     plan_bleu,
 )
 from bleu_rouge_metric.samples.inputs import Samples, check_samples
@@ -44,7 +44,7 @@ CALLABLE = Tokenizer("spaces", lambda text: text.split(" "))
 ALL_TYPES = (*ROUGE_N, ROUGE_L, ROUGE_LSUM)
 
 
-EVERYTHING = RougePlan(
+EVERYTHING = CountPlan(
     orders=(1, 2, 3, 9),
     lcs=True,
     summary=True,
@@ -56,20 +56,20 @@ EVERYTHING = RougePlan(
 PLANS = [
     EVERYTHING,
     EVERYTHING._replace(lin2004=True, unigrams_but_last=False),
-    RougePlan((1, 2), summary=True),
-    RougePlan((1,), lcs=True, weights=(1.2,)),
-    RougePlan((), skip_distances=(2, 40)),
+    CountPlan((1, 2), summary=True),
+    CountPlan((1,), lcs=True, weights=(1.2,)),
+    CountPlan((), skip_distances=(2, 40)),
     EVERYTHING._replace(once=True, pairs=True),
     EVERYTHING._replace(pairs=True),
-    RougePlan((1, 2), lcs=True, once=True),
+    CountPlan((1, 2), lcs=True, once=True),
 ]
 # The types that the Python kernel counts fast for long texts.
 QUICK_PLANS = [
-    RougePlan((1, 2, 9), lcs=True, summary=True, skip_distances=(5,), unigrams_but_last=True),
-    RougePlan((1, 2), summary=True),
-    RougePlan((1,), lcs=True),
-    RougePlan((1, 2, 9), lcs=True, once=True, pairs=True),
-    RougePlan(pairs=True),
+    CountPlan((1, 2, 9), lcs=True, summary=True, skip_distances=(5,), unigrams_but_last=True),
+    CountPlan((1, 2), summary=True),
+    CountPlan((1,), lcs=True),
+    CountPlan((1, 2, 9), lcs=True, once=True, pairs=True),
+    CountPlan(pairs=True),
 ]
 
 
@@ -79,7 +79,7 @@ def assert_kernels_agree(
     split: SentenceSplitter = NEWLINE,
     *,
     max_order: int = 4,
-    plans: Sequence[RougePlan] = PLANS,
+    plans: Sequence[CountPlan] = PLANS,
 ) -> None:
     for plan in (plan_bleu(max_order), *plans):
         integers, weighted = native_kernel.count(samples, plan, tokenize, split)
@@ -226,11 +226,11 @@ def test_weighted_lcs_and_skip_bigrams_of_long_texts(kinds: int) -> None:
     # One long sentence: both kernels compute its moves again on the way back.
     generator = random.Random(kinds)
     texts = [make_text(generator, 1500, kinds, 10**9) for _ in range(2)]
-    plan = RougePlan(skip_distances=(3, 700, ANY_DISTANCE), unigrams_but_last=True, weights=(1.2,))
+    plan = CountPlan(skip_distances=(3, 700, ANY_DISTANCE), unigrams_but_last=True, weights=(1.2,))
     samples = check_samples([f"{texts[0]}\n{texts[1][:200]}"], [f"{texts[1]}\n{texts[0][:300]}"])
     assert_kernels_agree(samples, TOKENIZERS["whitespace"], plans=[plan])
     assert_kernels_agree(
-        samples, TOKENIZERS["whitespace"], plans=[RougePlan(weights=(2.0,), lin2004=True)]
+        samples, TOKENIZERS["whitespace"], plans=[CountPlan(weights=(2.0,), lin2004=True)]
     )
 
 
@@ -333,9 +333,9 @@ def test_equal_texts_match_in_full(tokens: int) -> None:
 # Equal lines, which both kernels count once.
 
 LINE_PLANS = [
-    RougePlan(summary=True),
-    RougePlan(summary=True, lin2004=True),
-    RougePlan(summary=True, weights=(1.2,)),
+    CountPlan(summary=True),
+    CountPlan(summary=True, lin2004=True),
+    CountPlan(summary=True, weights=(1.2,)),
 ]
 
 
@@ -379,9 +379,9 @@ def test_python_compares_each_pair_of_different_lines_once() -> None:
 
 
 @needs_native
-@pytest.mark.parametrize("plan", [LINE_PLANS[0], RougePlan(weights=(1.2,))])
+@pytest.mark.parametrize("plan", [LINE_PLANS[0], CountPlan(weights=(1.2,))])
 def test_the_time_of_equal_lines_grows_with_their_number_not_its_square(
-    plan: RougePlan, monkeypatch: pytest.MonkeyPatch
+    plan: CountPlan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BLEU_ROUGE_THREADS", "1")
 

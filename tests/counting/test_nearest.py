@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 from bleu_rouge_metric import use_kernel
 from bleu_rouge_metric.counting import kernels
 from bleu_rouge_metric.counting.pools import Pool, PoolPairs, ScoreTable
-from bleu_rouge_metric.counting.rouge_types import RougePlan
+from bleu_rouge_metric.counting.rouge_types import CountPlan
 from bleu_rouge_metric.text.sentences import NEWLINE
 from bleu_rouge_metric.text.tokenizer import TOKENIZERS
 
 WHITESPACE = TOKENIZERS["whitespace"]
-LCS = RougePlan(lcs=True)
-UNIGRAMS = RougePlan((1,))
-ONCE = RougePlan((1,), once=True)
-SENTENCES = RougePlan(once=True, pairs=True)
+LCS = CountPlan(lcs=True)
+UNIGRAMS = CountPlan((1,))
+ONCE = CountPlan((1,), once=True)
+SENTENCES = CountPlan(once=True, pairs=True)
 PLANS = (LCS, UNIGRAMS, ONCE, SENTENCES)
 
 words = st.sampled_from(["a", "b", "c", "d", "e", "f\n"])
@@ -26,7 +26,7 @@ texts = st.lists(st.lists(words, max_size=8).map(" ".join), min_size=1, max_size
 common = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-def count_all(pool: Pool, plan: RougePlan) -> Any:
+def count_all(pool: Pool, plan: CountPlan) -> Any:
     """Return hits and totals of all pairs, shape (texts, texts, 3)."""
     count = len(pool.texts)
     columns = np.tile(np.arange(count), count)
@@ -53,7 +53,7 @@ def step(hits: Any, predicted: Any, referred: Any) -> Any:
     return np.floor(3 * f1(hits, predicted, referred))
 
 
-def find(texts: list[str], plan: RougePlan, most: int, score: Any = f1) -> tuple[Any, Any, Any]:
+def find(texts: list[str], plan: CountPlan, most: int, score: Any = f1) -> tuple[Any, Any, Any]:
     """Search for all texts among the texts; return places, scores and pairs that were counted."""
     pool = Pool(texts)
     table, totals = make_table(count_all(pool, plan).diagonal()[1], score)
@@ -70,7 +70,7 @@ def find(texts: list[str], plan: RougePlan, most: int, score: Any = f1) -> tuple
 @pytest.mark.parametrize("plan", PLANS)
 @given(texts=texts, most=st.integers(1, 12), score=st.sampled_from([f1, step]))
 @common
-def test_the_nearest_of_all(texts: list[str], plan: RougePlan, most: int, score: Any) -> None:
+def test_the_nearest_of_all(texts: list[str], plan: CountPlan, most: int, score: Any) -> None:
     places, scores, compared = find(texts, plan, most, score)
     counts = count_all(Pool(texts), plan)
     for row, values in enumerate(score(*np.moveaxis(counts, -1, 0))):
@@ -82,7 +82,7 @@ def test_the_nearest_of_all(texts: list[str], plan: RougePlan, most: int, score:
 
 
 @pytest.mark.parametrize("plan", PLANS)
-def test_both_kernels_count_the_same_pairs(plan: RougePlan) -> None:
+def test_both_kernels_count_the_same_pairs(plan: CountPlan) -> None:
     generator = np.random.default_rng(7)
     texts = [" ".join(generator.choice([*"abcdefghijkl"], size)) for size in range(1, 100)]
     found = []
@@ -147,7 +147,7 @@ def test_wrong_arguments_of_the_compiled_index() -> None:
         pool.truncate(1)
         with pytest.raises(ValueError, match="not in the pool any more"):
             index.search(one, one, table, 1)
-        wide = RougePlan((1, 2))
-        for plan in (wide, RougePlan((2,)), RougePlan(lcs=True, once=True), RougePlan(pairs=True)):
+        wide = CountPlan((1, 2))
+        for plan in (wide, CountPlan((2,)), CountPlan(lcs=True, once=True), CountPlan(pairs=True)):
             with pytest.raises(ValueError, match="what shared tokens do not bound"):
                 kernels.make_nearest_index(Pool(["a"]), plan, WHITESPACE, NEWLINE)

@@ -11,7 +11,7 @@ import pytest
 from bleu_rouge_metric import DuplicateIndex, use_kernel
 from bleu_rouge_metric.counting import kernels
 from bleu_rouge_metric.counting.pools import Pool, PoolPairs, ScoreTable
-from bleu_rouge_metric.counting.rouge_types import RougePlan
+from bleu_rouge_metric.counting.rouge_types import CountPlan
 from bleu_rouge_metric.text.sentences import NEWLINE
 from bleu_rouge_metric.text.tokenizer import TOKENIZERS
 
@@ -19,7 +19,7 @@ from ..conftest import needs_native
 
 pytestmark = [needs_native]
 
-LCS = RougePlan(lcs=True)
+LCS = CountPlan(lcs=True)
 WHITESPACE = TOKENIZERS["whitespace"]
 
 

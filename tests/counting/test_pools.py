@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bleu_rouge_metric.counting import kernels
 from bleu_rouge_metric.counting.pools import Pool, PoolPairs
-from bleu_rouge_metric.counting.rouge_types import RougePlan
+from bleu_rouge_metric.counting.rouge_types import CountPlan
 from bleu_rouge_metric.counting.weighted_lcs import MOST_TOKENS
 from bleu_rouge_metric.text.sentences import NEWLINE, SentenceSplitter, make_id_splitter
 from bleu_rouge_metric.text.tokenizer import TOKENIZERS, Tokenizer, make_id_tokenizer
@@ -59,10 +59,10 @@ def test_bleu_of_pairs(texts: list[str], max_order: int) -> None:
     assert all((one == other).all() for one, other in zip(ours, theirs, strict=True))
 
 
-@pytest.mark.parametrize("plan", [RougePlan((1, 2), once=True, pairs=True), RougePlan(pairs=True)])
+@pytest.mark.parametrize("plan", [CountPlan((1, 2), once=True, pairs=True), CountPlan(pairs=True)])
 @given(texts=texts)
 @common
-def test_sentence_pairs_of_pairs(texts: list[str], plan: RougePlan) -> None:
+def test_sentence_pairs_of_pairs(texts: list[str], plan: CountPlan) -> None:
     pairs = pair_all(Pool(texts))
     ours = kernels.count_columns(pairs, plan, WHITESPACE, NEWLINE)
     theirs = kernels.count_columns(pairs.to_samples(), plan, WHITESPACE, NEWLINE)
@@ -83,7 +83,7 @@ def test_pairs_of_token_ids(ids: list[tuple[int, ...]]) -> None:
 def count_lcs(pool: Pool, rows: Sequence[int], columns: Sequence[int]) -> list[int]:
     """Return the LCS of the first row with some columns."""
     pairs = PoolPairs(pool, np.array(rows), np.array([0, len(columns)]), np.array(columns))
-    counts = kernels.count_columns(pairs, RougePlan(lcs=True), WHITESPACE, NEWLINE)
+    counts = kernels.count_columns(pairs, CountPlan(lcs=True), WHITESPACE, NEWLINE)
     hits: list[int] = counts[:, 0, 0].tolist()
     return hits
 
@@ -115,7 +115,7 @@ def test_sentences_of_a_pool_that_shrank() -> None:
 def test_rows_may_have_different_columns_or_none() -> None:
     pool = Pool(["a b", "b", "c a b"])
     pairs = PoolPairs(pool, np.array([2, 0, 1]), np.array([0, 2, 2, 3]), np.array([0, 1, 1]))
-    counts = kernels.count_columns(pairs, RougePlan((1,), lcs=True), WHITESPACE, NEWLINE)
+    counts = kernels.count_columns(pairs, CountPlan((1,), lcs=True), WHITESPACE, NEWLINE)
     assert counts[:, 1].tolist() == [[2, 3, 2], [1, 3, 1], [1, 1, 1]]
     assert pairs.find_pair(2) == ("b", "b")
     assert pairs.find_pair(0) == ("c a b", "a b")
@@ -124,7 +124,7 @@ def test_rows_may_have_different_columns_or_none() -> None:
 def test_long_predictions_among_short_ones() -> None:
     pool = Pool([" ".join("abcdefgh"[: 1 + index % 7]) * (index * 9) for index in range(12)])
     pairs = pair_all(pool)
-    plan = RougePlan((1, 2, 5), lcs=True)
+    plan = CountPlan((1, 2, 5), lcs=True)
     ours = kernels.count_columns(pairs, plan, WHITESPACE, NEWLINE)
     theirs = kernels.count_columns(pairs.to_samples(), plan, WHITESPACE, NEWLINE)
     assert (ours == theirs).all()

@@ -5,7 +5,7 @@ import pytest
 from bleu_rouge_metric.counting.rouge_types import (
     ANY_DISTANCE,
     ROUGE_N,
-    RougePlan,
+    CountPlan,
     RougeType,
     parse_rouge_type,
     plan_counts,
@@ -92,7 +92,7 @@ def test_a_plan_counts_each_thing_once() -> None:
     names = ["rougeSU4", "rougeS4", "rougeW-2", "rouge3", "rougeS*", "rougeW", "rougeS", "rougeL"]
     types = [parse_rouge_type(name) for name in names]
     plan, columns = plan_counts(types, lin2004=False)
-    assert plan == RougePlan(
+    assert plan == CountPlan(
         (3,), lcs=True, skip_distances=(5, ANY_DISTANCE), unigrams_but_last=True, weights=(1.2, 2.0)
     )
     assert columns == [(2, 4), (2,), (1,), (0,), (3,), (0,), (3,), (1,)]
@@ -102,7 +102,7 @@ def test_a_plan_counts_each_thing_once() -> None:
 def test_the_paper_counts_all_unigrams_with_skip_bigrams() -> None:
     types = [parse_rouge_type(name) for name in ("rougeLsum", "rougeSU4", "rouge2")]
     plan, columns = plan_counts(types, lin2004=True)
-    assert plan == RougePlan((1, 2), summary=True, skip_distances=(5,), lin2004=True)
+    assert plan == CountPlan((1, 2), summary=True, skip_distances=(5,), lin2004=True)
     assert columns == [(2,), (3, 0), (1,)]
 
 

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bleu_rouge_metric.counting.kernels import count_columns
-from bleu_rouge_metric.counting.rouge_types import RougePlan
+from bleu_rouge_metric.counting.rouge_types import CountPlan
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.text.sentences import NEWLINE
 from bleu_rouge_metric.text.tokenizer import TOKENIZERS, Tokenizer
@@ -16,13 +16,13 @@ from ..support import textbook
 
 pytestmark = pytest.mark.usefixtures("kernel")
 
-ONCE = RougePlan((1, 2, 5), lcs=True, once=True, pairs=True)
-OFTEN = RougePlan((1, 2), pairs=True)
+ONCE = CountPlan((1, 2, 5), lcs=True, once=True, pairs=True)
+OFTEN = CountPlan((1, 2), pairs=True)
 
 WHITESPACE = TOKENIZERS["whitespace"]
 
 
-def count(prediction: str, reference: str, plan: RougePlan) -> list[list[int]]:
+def count(prediction: str, reference: str, plan: CountPlan) -> list[list[int]]:
     samples = check_samples([prediction], [reference])
     rows: list[list[int]] = count_columns(samples, plan, WHITESPACE, NEWLINE)[0].tolist()
     return rows
@@ -60,7 +60,7 @@ def test_of_several_lcs_the_reference_goes_back_only_if_that_keeps_more() -> Non
 
 @pytest.mark.parametrize("plan", [ONCE, OFTEN])
 @pytest.mark.parametrize(("prediction", "reference"), [("", ""), ("", "a"), ("a", ""), ("\n", "a")])
-def test_an_empty_text_has_no_hits(plan: RougePlan, prediction: str, reference: str) -> None:
+def test_an_empty_text_has_no_hits(plan: CountPlan, prediction: str, reference: str) -> None:
     rows = count(prediction, reference, plan)
     assert [row[0] for row in rows] == [0] * plan.columns
     assert rows[-1] == [0, len(prediction.split()), len(reference.split())]

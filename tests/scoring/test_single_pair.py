@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bleu_rouge_metric import Scorer, bleu_score, load, rouge_scores
 from bleu_rouge_metric.counting.native_kernel import make_pair_counter
 from bleu_rouge_metric.counting.pairs import RougePairs
-from bleu_rouge_metric.counting.rouge_types import RougePlan
+from bleu_rouge_metric.counting.rouge_types import CountPlan
 from bleu_rouge_metric.families.bleu.rules import SMOOTHINGS
 from bleu_rouge_metric.families.rouge.formulas import prepare_best
 from bleu_rouge_metric.options.options import Options
@@ -148,4 +148,4 @@ def test_a_pair_whose_plan_lacks_a_column_is_an_error() -> None:
 def test_a_compiled_pair_whose_plan_has_no_column_is_an_error() -> None:
     message = "the plan has no column; expected at least one to count."
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        make_pair_counter(RougePlan(), TOKENIZERS["rouge"], NEWLINE)
+        make_pair_counter(CountPlan(), TOKENIZERS["rouge"], NEWLINE)

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from ...checks import hint_at
-from ...counting.rouge_types import RougePlan, parse_rouge_type
+from ...counting.rouge_types import CountPlan, parse_rouge_type
 from ...messages import format_message
 from ...samples.inputs import Samples
 from ...text.sentences import Split
@@ -50,7 +50,7 @@ def to_types(names: Sequence[str]) -> tuple[str, ...]:
 @lru_cache(maxsize=16)
 def plan_types(
     types: tuple[str, ...], *, once: bool, pairs: bool
-) -> tuple[RougePlan, tuple[int, ...]]:
+) -> tuple[CountPlan, tuple[int, ...]]:
     """Plan what is counted of distinct types, and return the column of each.
 
     >>> plan_types(("rougeL", "rouge2"), once=True, pairs=False)[1]
@@ -59,7 +59,7 @@ def plan_types(
     kinds = {name: parse_rouge_type(name) for name in types}
     orders = tuple(sorted(item.order for item in kinds.values() if item.kind == "n"))
     has_lcs = len(orders) < len(types)
-    plan = RougePlan(orders, lcs=has_lcs and not pairs, once=once, pairs=has_lcs and pairs)
+    plan = CountPlan(orders, lcs=has_lcs and not pairs, once=once, pairs=has_lcs and pairs)
     columns = (
         orders.index(item.order) if item.kind == "n" else len(orders) for item in kinds.values()
     )
