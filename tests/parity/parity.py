@@ -15,10 +15,11 @@ _INTRODUCTION = """\
 
 This page lists the reference of each profile, what was compared with it, and the deliberate
 deviations. Scores are compared with `==`, as doubles or as the digits that a program prints. The
-corpora are sixteen sets of real system outputs in eight languages, with the scores of the reference
-implementations; they are not part of this repository. `tests/parity/stored.json`, which is, contains
-the scores of our own texts, and the versions of the libraries. Each score was compared with both
-kernels, and is counted twice. The tests generate this page: `PARITY_DOCS=docs/parity.md pytest`.
+corpora are sixteen sets of real system outputs in eight languages, with the scores of the
+reference implementations; they are not part of this repository. Every clone has the scores of our
+own texts and the versions of the libraries, in `tests/parity/stored.json`. Each score was compared
+with both kernels, and is counted twice. The tests generate this page:
+`PARITY_DOCS=docs/parity.md pytest`.
 
 | profile | reference | compared | equal scores | deviations |
 |---|---|---|---|---|
