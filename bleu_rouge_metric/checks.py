@@ -79,10 +79,6 @@ def check_choice(
         value: what was given.
         choices: the names that there are.
         foreign: what other libraries call some of them.
-
-    Raises:
-        TypeError: the value is not a str.
-        ValueError: the value is not one of the choices.
     """
     names = list(choices)
     expected = f"expected one of {', '.join(map(repr, names))}."
@@ -101,10 +97,6 @@ def check_number(name: str, value: object, expected: str) -> float:
         name: name of the option.
         value: the value that the caller gave.
         expected: what is expected; the end of the error message.
-
-    Raises:
-        TypeError: the value is not a real number.
-        ValueError: the value is NaN, or too large for a float.
     """
     if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
         raise TypeError(describe_value(name, repr(value), expected))

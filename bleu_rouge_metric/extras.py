@@ -23,9 +23,6 @@ def needs(feature: str, extra: str) -> Iterator[None]:
         feature: what needs them, the subject of the error.
         extra: name of the extra, or of a package that no extra brings.
 
-    Raises:
-        ImportError: one of them is not installed. Other errors of an import are unchanged.
-
     >>> with needs("This", "languages"):
     ...     raise ModuleNotFoundError(name="regex")
     Traceback (most recent call last):

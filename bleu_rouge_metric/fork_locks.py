@@ -22,9 +22,6 @@ def make_fork_lock() -> Any:
 
     A fork acquires the locks in the reverse order of their creation. So code that holds one lock
     may only acquire a lock that was created earlier.
-
-    Returns:
-        A ``threading.RLock``.
     """
     lock = RLock()
     _of_modules.append(lock)
@@ -35,9 +32,6 @@ def make_object_lock() -> Any:
     """Make a lock for one object.
 
     A fork acquires it before the locks of modules, so code that holds it may acquire these.
-
-    Returns:
-        A ``threading.RLock``.
     """
     lock = RLock()
     with _forking:

@@ -402,11 +402,7 @@ def to_json(value: Any) -> Any:
 
 
 def import_pandas() -> Any:
-    """Return the module pandas.
-
-    Raises:
-        ImportError: pandas is not installed.
-    """
+    """Return the module pandas."""
     with needs("to_pandas", "pandas"):
         import pandas as pd
     return pd

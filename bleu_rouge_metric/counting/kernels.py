@@ -108,10 +108,6 @@ def choose_kernel(choice: str, name: str = "BLEU_ROUGE_KERNEL") -> KernelName:
     Args:
         choice: ``python``, ``native``, or empty for the compiled kernel if it can be used.
         name: name of the choice, for errors.
-
-    Raises:
-        ValueError: the choice is unknown.
-        ImportError: the choice is ``native``, but the compiled kernel cannot be used.
     """
     if choice not in ("", "python", "native"):
         raise ValueError(f"{name} is {choice!r}; expected 'python' or 'native'.")
@@ -150,12 +146,7 @@ _chosen: Final[ContextVar[KernelName | None]] = ContextVar("bleu_rouge_kernel", 
 
 
 def current_kernel() -> KernelName:
-    """Return the name of the kernel in use.
-
-    Raises:
-        ValueError: ``BLEU_ROUGE_KERNEL`` does not name a kernel.
-        ImportError: ``BLEU_ROUGE_KERNEL`` is ``native``, but the compiled kernel cannot be used.
-    """
+    """Return the name of the kernel in use."""
     global _default  # noqa: PLW0603 - the one place that chooses
     chosen = _chosen.get()
     if chosen is not None:
@@ -321,9 +312,6 @@ def count_rouge(
         lin2004: True to count as in Lin (2004), False to count as ROUGE-1.5.5. The paper does not
             clip ``rougeLsum``, has one LCS of the whole texts in ``rougeW``, and also counts the
             unigram of the last token in ``rougeSU``.
-
-    Raises:
-        ValueError: a name is unknown, or a sentence is too long for ``rougeW``.
     """
     plan, sums, weights = _plan_types(tuple(rouge_types), lin2004=lin2004)
     counted, weighted = _count(samples, plan, tokenizer, split_sentences)

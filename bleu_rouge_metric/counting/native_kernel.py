@@ -183,10 +183,6 @@ def make_text_column(texts: Any) -> "bleu_rouge_kernel.TextColumn":
 
     Args:
         texts: list of str, or a pyarrow array or chunked array of strings without nulls.
-
-    Raises:
-        TypeError: an item of the list is not a str.
-        ValueError: an item of the array is null, or a text has 2 GiB or more.
     """
     if isinstance(texts, list):
         # Fast path: equals an Arrow array of the texts. pyarrow.array copies them in 50 ns per text

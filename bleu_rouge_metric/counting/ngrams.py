@@ -108,9 +108,6 @@ def count_skip_overlap(prediction: Tokens, reference: Tokens, distance: int) -> 
         reference: tokens.
         distance: largest distance between the two tokens of a skip-bigram, at least 1.
 
-    Returns:
-        An int in ``[0, min(count_skip_bigrams(len(prediction), distance), ...)]``.
-
     >>> count_skip_overlap("a b c d".split(), "a d b c".split(), 9)
     4
     >>> count_skip_overlap("a b c d".split(), "a d b c".split(), 1)

@@ -91,9 +91,6 @@ def parse_rouge_type(name: str) -> RougeType:
         name: such as ``rouge2``, ``rougeL``, ``rougeLsum``, ``rougeW-1.2``, ``rougeS4``,
             ``rougeSU*``.
 
-    Raises:
-        ValueError: the name is unknown, or its number is out of range.
-
     >>> parse_rouge_type("rougeSU4").gap
     4
     """

@@ -23,11 +23,7 @@ _GROUPS: Final = Path("/sys/fs/cgroup")
 
 
 def count_threads() -> int:
-    """Return the number of threads, from 1 to ``MOST_THREADS``; little text uses fewer.
-
-    Raises:
-        ValueError: ``BLEU_ROUGE_THREADS`` is not an int in that range.
-    """
+    """Return the number of threads, from 1 to ``MOST_THREADS``; little text uses fewer."""
     choice = os.environ.get(VARIABLE, "")
     if not choice:
         return count_processors()

@@ -78,10 +78,6 @@ def count_weighted_union(
         prediction_sentences: tokens by sentence.
         values: f(0), f(1) and so on, at least up to f of the longest sentence's length.
 
-    Returns:
-        The sum of f(run) over the runs of hits, and the sum of f(length) over the reference
-        sentences.
-
     >>> count_weighted_union(["a b c".split()], ["a b".split(), "c".split()], run_values(2.0))
     (9.0, 9.0)
     """
@@ -136,11 +132,7 @@ def list_runs(counted: Sequence[int], union: Collection[int]) -> Iterator[list[i
 
 
 def hit_pairs(reference: Tokens, prediction: Tokens, values: Sequence[float]) -> dict[int, int]:
-    """Return the pairs of the weighted LCS that ROUGE-1.5.5's tie-breaking picks.
-
-    Returns:
-        The position in the prediction by the position in the reference.
-    """
+    """Return the pairs of the weighted LCS that ROUGE-1.5.5's tie-breaking picks."""
     positions = _collapse(reference, prediction)
     other_positions = _collapse(prediction, reference)
     rows = _tokens_at(positions, reference, _NO_COLUMN)

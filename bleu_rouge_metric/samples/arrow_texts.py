@@ -114,12 +114,7 @@ def list_texts(texts: Any) -> list[str]:
 
 
 def read_column(batch: Any, name: str, argument: str) -> Any:
-    """Return a column of a batch as it is; ``argument`` names the column, for errors.
-
-    Raises:
-        TypeError: the batch is no ``pyarrow.Table``, ``RecordBatch`` or dict of columns.
-        ValueError: there is no such column, or it has bytes that are not UTF-8.
-    """
+    """Return a column of a batch as it is; ``argument`` names the column, for errors."""
     import pyarrow as pa
 
     is_mapping = isinstance(batch, Mapping)

@@ -136,13 +136,7 @@ SEGMENTERS: Final = {
 
 
 def resolve_segmenter(choice: str | Segment) -> Segment:
-    """Return the function of a segmenter that is given by name, or the given function.
-
-    Raises:
-        ImportError: what the segmenter needs is not installed.
-        ValueError: the name is unknown.
-        TypeError: the choice is neither a str nor callable.
-    """
+    """Return the function of a segmenter that is given by name, or the given function."""
     if not isinstance(choice, str):
         if not callable(choice):
             expected = format_message("expected the name of a segmenter{}.", OR_CALLABLE)
@@ -159,12 +153,7 @@ def resolve_segmenter(choice: str | Segment) -> Segment:
 
 
 def check_installed(option: str, name: str, needs: str, function: Segment) -> None:
-    """Load what a tokenizer or a segmenter needs; ``needs`` are arguments of ``pip install``.
-
-    Raises:
-        ImportError: a library is not installed.
-        ValueError: a model is missing.
-    """
+    """Load what a tokenizer or a segmenter needs; ``needs`` are arguments of ``pip install``."""
     try:
         function("")
     # sacrebleu and fugashi raise RuntimeError if a library or a dictionary is missing, and

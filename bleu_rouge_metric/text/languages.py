@@ -251,10 +251,6 @@ def find_language(option: str, choice: object) -> Language:
             behind it, such as ``"zh-Hans"`` or ``"deu_Latn"``; or a name, such as ``"German"``.
             Case is ignored.
 
-    Raises:
-        TypeError: the choice is not a str.
-        ValueError: the language is not in the table.
-
     >>> find_language("language", "pt-BR").names
     ('Portuguese',)
     >>> find_language("language", "Chinese (Simplified)").codes

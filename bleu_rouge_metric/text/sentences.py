@@ -119,14 +119,6 @@ def resolve_sentence_splitter(choice: str | Split) -> SentenceSplitter:
 
     Args:
         choice: a name, or a callable from a text to its sentences.
-
-    Returns:
-        A splitter that drops empty sentences; the same object for the same name.
-
-    Raises:
-        ImportError: a library of the splitter is not installed.
-        ValueError: the name or its language is unknown, or its data is not installed.
-        TypeError: the choice is neither a str nor callable.
     """
     if isinstance(choice, str):
         if choice == "newline":

@@ -117,9 +117,6 @@ def stem_porter(word: str) -> str:
     Args:
         word: lower-case ASCII letters and digits.
 
-    Returns:
-        The stem; not empty unless the word is.
-
     >>> [stem_porter(word) for word in ("running", "flies", "possibly", "governmental")]
     ['run', 'fli', 'possibl', 'government']
     """
@@ -134,9 +131,6 @@ def stem_perl_porter(word: str) -> str:
 
     Args:
         word: more than three lower-case ASCII letters and digits.
-
-    Returns:
-        The stem, not empty.
 
     >>> [stem_perl_porter(word) for word in ("running", "flies", "possibly", "governmental")]
     ['run', 'fli', 'possibl', 'govern']
@@ -251,12 +245,6 @@ def snowball_stems(language: str) -> StemCache:
 
     Args:
         language: NLTK's name of the language, such as ``"german"``.
-
-    Returns:
-        A mapping from a word to its stem, which is in lower case and never empty.
-
-    Raises:
-        ValueError: NLTK has no stemmer for the language.
 
     >>> snowball_stems("german")["Häuser"]
     'haus'

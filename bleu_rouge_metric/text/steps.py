@@ -79,9 +79,6 @@ def make_truncation(word_limit: int | None, byte_limit: int | None) -> Truncatio
         word_limit: ``-l``; how many words are kept, at least 1. White space separates words.
         byte_limit: ``-b``; how many bytes of UTF-8 are kept, at least 1. Newlines do not count.
 
-    Raises:
-        ValueError: both limits are given.
-
     >>> make_truncation(3, None)("One two.\nThree four.")
     'One two.\nThree'
     """
@@ -153,10 +150,6 @@ def read_exceptions(paths: PathLikes) -> dict[str, str]:
     Args:
         paths: a file; a folder, whose files named ``*.exc`` are read in the order of their names;
             or a sequence of files and folders.
-
-    Raises:
-        TypeError: a path is neither a str nor a path.
-        ValueError: a path does not exist, a folder has no ``.exc`` file, or a line has one column.
     """
     base_forms: dict[str, str] = {}
     for path in _list_files(paths):
@@ -209,10 +202,6 @@ def resolve_stop_words(choice: str | Iterable[str] | None) -> frozenset[str]:
     Args:
         choice: a language for which NLTK has stop words, or the words themselves, in lower case;
             None for no stop words.
-
-    Raises:
-        TypeError: the choice is not iterable, or a word is not a str.
-        ValueError: NLTK has no list for the language, or its lists are not installed.
 
     >>> sorted(resolve_stop_words(["the", "of"]))
     ['of', 'the']

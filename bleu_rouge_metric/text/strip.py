@@ -44,10 +44,6 @@ def compile_strip(pattern: str | re.Pattern[str]) -> re.Pattern[str]:
         pattern: a regular expression, or a compiled one. Flags can be written into it, as in
             ``(?is)<note>.*?</note>``.
 
-    Raises:
-        TypeError: it is neither a str nor a compiled pattern of str.
-        ValueError: it is not a regular expression, or it matches the empty text everywhere.
-
     >>> compile_strip("answer:(")
     Traceback (most recent call last):
     ValueError: strip is 'answer:(', which is not a regular expression: missing ), unterminated \
@@ -97,9 +93,6 @@ def strip_samples(samples: Samples, pattern: re.Pattern[str], warned: set[str]) 
         samples: checked samples.
         pattern: of ``compile_strip``, or ``THINKING``.
         warned: names of the warnings that were given; it is extended.
-
-    Raises:
-        ValueError: the samples are token ids.
     """
     if samples.are_ids:
         raise ValueError(

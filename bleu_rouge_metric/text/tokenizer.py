@@ -365,16 +365,6 @@ def resolve_tokenizer(
         choice: a name of ``TOKENIZERS``, or a callable from a text to its list of tokens.
         segmenter: for ``unicode``: a name of ``SEGMENTERS``, or a callable from a run of text
             without spaces to its words.
-
-    Returns:
-        The row of the registry for a name, or a new row for a callable or a segmenter. A new row
-        checks every result of the user's function.
-
-    Raises:
-        ImportError: what the tokenizer or the segmenter needs is not installed.
-        ValueError: a name is unknown, the model of the tokenizer cannot be loaded, or a segmenter
-            is given to a tokenizer that has none.
-        TypeError: the choice, or the segmenter, is neither a str nor callable.
     """
     tokenizer = find_tokenizer(choice)
     if segmenter is not None:
@@ -417,9 +407,6 @@ def add_stemmer(tokenizer: Tokenizer, stemmer: bool | str) -> Tokenizer:  # noqa
         tokenizer: from ``resolve_tokenizer``.
         stemmer: False for none; True for Porter, which has no effect on most tokenizers; or a
             language of NLTK's Snowball stemmers, for any tokenizer.
-
-    Raises:
-        ValueError: the language is unknown.
     """
     if isinstance(stemmer, str):
         return add_steps(tokenizer, None, WordForms(tokenizer.language_stems(stemmer)))
@@ -446,13 +433,6 @@ def make_rouge_tokenizer(
         stop_words: tokens that are dropped before stemming.
         word_limit: how many words of the text are kept.
         byte_limit: how many bytes of the text, as UTF-8 and without its newlines, are kept.
-
-    Returns:
-        A tokenizer that the compiled kernel has, if it has one that does all the steps.
-
-    Raises:
-        TypeError: a value has a wrong type.
-        ValueError: a name is unknown, or a library that it needs is not installed.
 
     >>> tokenize = make_rouge_tokenizer("rouge", use_stemmer=True, stop_words={"the"}, word_limit=4)
     >>> tokenize("The cats were running. The end.")

@@ -157,9 +157,6 @@ def make_unicode_tokenizer(
             scripts, to its words. It gets the run unchanged; white space, digits and punctuation
             end a run. The words are folded, and dropped if they hold no letter or number.
 
-    Returns:
-        A function ``str -> list[str]``.
-
     >>> tokenize = make_unicode_tokenizer(lambda run: [run[:2], run[2:]])
     >>> tokenize("In 北京大学 gibt es")
     ['in', '北京', '大学', 'gibt', 'es']

@@ -188,13 +188,6 @@ def xlsum_stems(language: str) -> StemCache:
 
     Args:
         language: ``hindi``, ``turkish``, or one of NLTK's Snowball stemmers.
-
-    Returns:
-        A mapping from a word to its stem; the word itself, if it has at most three characters.
-
-    Raises:
-        ImportError: a package of the stemmer, or NLTK's lists of stop words, are not installed.
-        ValueError: the language is unknown.
     """
     if language == "porter":
         return porter_stems()
