@@ -37,12 +37,7 @@ _importing_jieba: Final = make_fork_lock()
 
 @dataclass(frozen=True)
 class SacrebleuTokenizer:
-    """A tokenizer of sacrebleu as a function ``str -> list[str]``; the first text loads it.
-
-    Attributes:
-        module: name of a module of ``sacrebleu.tokenizers``.
-        name: name of a class in this module.
-    """
+    """A class of a module of ``sacrebleu.tokenizers`` as a function; the first text loads it."""
 
     module: str
     name: str

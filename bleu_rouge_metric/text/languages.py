@@ -25,13 +25,7 @@ from ..messages import describe_value
 
 
 class Published(NamedTuple):
-    """What published scores of a language were computed with, if ``language`` chooses another.
-
-    Attributes:
-        bleu: name of the tokenizer of BLEU; empty if the chosen one is the published one.
-        rouge: name of the tokenizer of ROUGE; likewise.
-        stemmer: the language of the stemmer of XL-Sum; likewise.
-    """
+    """Tokenizers and stemmer of published scores; empty where ``language`` chooses the same."""
 
     bleu: str = ""
     rouge: str = ""
@@ -39,16 +33,7 @@ class Published(NamedTuple):
 
 
 class Language(NamedTuple):
-    """A language.
-
-    Attributes:
-        names: in English; the first is the usual one.
-        codes: of ISO 639, two letters (639-1) or three (639-2, 639-3), the usual one first.
-        bleu: name of the tokenizer of BLEU.
-        rouge: name of the tokenizer of ROUGE.
-        stemmer: the language of the stemmer of XL-Sum; empty for none.
-        published: what published scores were computed with instead.
-    """
+    """A language: English names and ISO 639 codes, the usual ones first; tokenizers and stemmer."""
 
     names: tuple[str, ...]
     codes: tuple[str, ...]
@@ -243,13 +228,7 @@ _BY_NAME: Final = {_split(name): language for language in LANGUAGES for name in 
 
 
 def find_language(option: str, choice: object) -> Language:
-    """Return the language of a code or an English name.
-
-    Args:
-        option: name of the option, for errors.
-        choice: an ISO 639 code, such as ``"de"`` or ``"deu"``, which may have a script and a region
-            behind it, such as ``"zh-Hans"`` or ``"deu_Latn"``; or a name, such as ``"German"``.
-            Case is ignored.
+    """Return the language of an English name, or of an ISO 639 code with any script and region.
 
     >>> find_language("language", "pt-BR").names
     ('Portuguese',)

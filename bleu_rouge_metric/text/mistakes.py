@@ -134,13 +134,7 @@ def warn_of_mistakes(
     count_tokens: Callable[[], tuple[NDArray[Any], NDArray[Any]]],
     given: set[str],
 ) -> None:
-    """Warn, once for each mistake, about samples of texts that Python gives.
-
-    Args:
-        samples: a batch.
-        count_tokens: returns how many tokens the predictions and the references have.
-        given: names of the warnings that were given; it is extended.
-    """
+    """Warn, once for each mistake, about samples of texts that Python gives; extend ``given``."""
     checks: dict[str, Callable[[], bool]] = {
         "missing": lambda: _warn_of_missing_values(samples, count_tokens),
         "letters": lambda: warn_of_letter_lines(samples),
@@ -150,13 +144,7 @@ def warn_of_mistakes(
 
 
 def warn_of_letter_lines(samples: Samples) -> bool:
-    r"""Warn if texts have a newline after every character, as ``"\n".join(text)`` writes them.
-
-    It warns if they are at least a tenth of the first predictions, or of the first references.
-
-    Returns:
-        Whether it warned.
-    """
+    r"""Warn if a tenth of the first texts have a newline after every character; say whether."""
     for name, texts in (("predictions", samples.predictions), ("references", samples.references)):
         looked_at = list_texts(texts[:MOST_LOOKED_AT])
         # Fast path: equals a list of all texts, and mostly has none.

@@ -80,19 +80,11 @@ def warn_if_unsplit(
     *,
     sentence_types: Sequence[str] = (),
 ) -> bool:
-    """Warn if a tokenizer does not split texts of a script without spaces.
+    """Warn if a tokenizer does not split texts of a script without spaces; say whether.
 
     It warns if at least a tenth of the checked samples have such a prediction or first reference.
-
-    Args:
-        samples: samples of texts.
-        option: the option that chose the tokenizer, such as ``bleu_tokenizer``.
-        tokenizer: one that ``leaves_unsplit``, or whose ``of_sentences`` does.
-        remedies: sentences that say what to do in place of another tokenizer, by language.
-        sentence_types: the types for which sentences are split; empty if whole texts are.
-
-    Returns:
-        Whether it warned.
+    ``remedies`` say what to do in place of another tokenizer, by language; ``sentence_types`` are
+    the types for which sentences are split.
     """
     count = len(samples.predictions)
     # The checked samples are spread over the batch, because its languages may be in blocks.
@@ -166,13 +158,7 @@ class LetterLosses:
     This is so if at least three different words, and one word per 300 characters, have a letter
     that is not ASCII. The first 32 predictions and as many references are checked; texts of which
     nothing is left are not, because there is another warning about them. Samples may come in
-    batches.
-
-    Attributes:
-        warned: names of the warnings that were given; several objects may share it.
-        looked_at: how many samples were checked.
-        characters: how many characters the checked texts have.
-        words: all checked words that lose letters.
+    batches; several objects may share the names of the warnings that were given.
 
     >>> losses = LetterLosses()
     >>> losses.read(["Für die Prüfung übte sie", "Sie übt für die Prüfung"])

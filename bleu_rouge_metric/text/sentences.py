@@ -78,11 +78,7 @@ class SentenceSplitter:
 
 
 class SplitError(ValueError):
-    """A sentence splitter failed at a text.
-
-    Attributes:
-        text: the text.
-    """
+    """A sentence splitter failed at a text."""
 
     def __init__(self, message: str, text: str) -> None:
         super().__init__(message)
@@ -115,11 +111,7 @@ SENTENCE_SPLITTER_NAMES: Final = (
 
 
 def resolve_sentence_splitter(choice: str | Split) -> SentenceSplitter:
-    """Return the splitter for a name or callable.
-
-    Args:
-        choice: a name, or a callable from a text to its sentences.
-    """
+    """Return the splitter for a name or callable, without empty sentences; one per name."""
     if isinstance(choice, str):
         if choice == "newline":
             return NEWLINE
@@ -286,21 +278,15 @@ def split_chinese(text: str) -> list[str]:
 class SentenceRules(NamedTuple):
     """How a library splits a text into sentences.
 
-    Attributes:
-        split: from a text to its non-empty sentences.
-        blank: a word that no sentence can have. It stands for the empty word, which is the only
-            word of a sentence of white space.
+    ``blank`` is a word that no sentence can have. It stands for the empty word, which is the only
+    word of a sentence of white space.
     """
 
     split: Split
     blank: str
 
     def write_lines(self, text: str, *, keeps_blank: bool) -> str:
-        r"""Return a text with one sentence per line.
-
-        Args:
-            text: to split.
-            keeps_blank: whether a sentence of white space has a word; else it is left out.
+        r"""Return a text with one sentence per line; a sentence of white space may be left out.
 
         >>> FULL_STOPS.write_lines("A\nb. C. ", keeps_blank=True)
         'A b\n C\n.'

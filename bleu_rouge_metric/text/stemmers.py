@@ -112,10 +112,7 @@ _PERL: Final = _Program(
 
 
 def stem_porter(word: str) -> str:
-    """Return the stem that NLTK's Porter stemmer makes.
-
-    Args:
-        word: lower-case ASCII letters and digits.
+    """Return the stem that NLTK's Porter stemmer makes of lower-case ASCII letters and digits.
 
     >>> [stem_porter(word) for word in ("running", "flies", "possibly", "governmental")]
     ['run', 'fli', 'possibl', 'government']
@@ -127,10 +124,7 @@ def stem_porter(word: str) -> str:
 
 
 def stem_perl_porter(word: str) -> str:
-    """Return the stem that ROUGE-1.5.5 makes.
-
-    Args:
-        word: more than three lower-case ASCII letters and digits.
+    """Return the stem that ROUGE-1.5.5 makes of more than three lower-case letters and digits.
 
     >>> [stem_perl_porter(word) for word in ("running", "flies", "possibly", "governmental")]
     ['run', 'fli', 'possibl', 'govern']
@@ -242,9 +236,6 @@ def google_adk_stems() -> StemCache:
 
 def snowball_stems(language: str) -> StemCache:
     """Return the cache of the stems of NLTK's Snowball stemmer, shared by all texts.
-
-    Args:
-        language: NLTK's name of the language, such as ``"german"``.
 
     >>> snowball_stems("german")["Häuser"]
     'haus'

@@ -32,11 +32,7 @@ class Truncation:
     """Cuts a text to its first words or bytes, as ROUGE-1.5.5 does; it is called like a function.
 
     Its options ``-l`` and ``-b`` cut both texts before anything else. With ``-b``, ROUGE-L and
-    ROUGE-W also cut each sentence: ``counting/byte_limit.py``.
-
-    Attributes:
-        word_limit: how many words are kept; None if bytes are counted.
-        byte_limit: how many bytes are kept; None if words are counted.
+    ROUGE-W also cut each sentence: ``counting/byte_limit.py``. One of the limits is None.
     """
 
     word_limit: int | None = None
@@ -73,11 +69,7 @@ class Truncation:
 
 
 def make_truncation(word_limit: int | None, byte_limit: int | None) -> Truncation | None:
-    r"""Return what cuts a text; None if there is no limit.
-
-    Args:
-        word_limit: ``-l``; how many words are kept, at least 1. White space separates words.
-        byte_limit: ``-b``; how many bytes of UTF-8 are kept, at least 1. Newlines do not count.
+    r"""Return what cuts a text after words (``-l``) or bytes of UTF-8 (``-b``); None without limit.
 
     >>> make_truncation(3, None)("One two.\nThree four.")
     'One two.\nThree'
@@ -108,13 +100,9 @@ def cut_bytes(line: str, limit: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class WordForms:
-    """The steps from a token to what is counted.
+    """The steps from a token to what is counted: stop words are left out, then stems are taken.
 
     Forms are equal if they have the same stop words and the same object of stems.
-
-    Attributes:
-        stems: stems by token; None if tokens are not stemmed.
-        stop_words: tokens that are left out, before stemming.
     """
 
     stems: StemCache | None = None
@@ -197,11 +185,7 @@ def _list_files(paths: PathLikes) -> Iterator[Path]:
 
 
 def resolve_stop_words(choice: str | Iterable[str] | None) -> frozenset[str]:
-    """Return the stop words that the option ``stop_words`` chooses.
-
-    Args:
-        choice: a language for which NLTK has stop words, or the words themselves, in lower case;
-            None for no stop words.
+    """Return the words in lower case, or those that NLTK has for a language; none for None.
 
     >>> sorted(resolve_stop_words(["the", "of"]))
     ['of', 'the']

@@ -40,10 +40,6 @@ _USE_ESCAPE: Final = PythonOnly(" To remove these very characters, use re.escape
 def compile_strip(pattern: str | re.Pattern[str]) -> re.Pattern[str]:
     """Return a checked pattern of what is removed from texts.
 
-    Args:
-        pattern: a regular expression, or a compiled one. Flags can be written into it, as in
-            ``(?is)<note>.*?</note>``.
-
     >>> compile_strip("answer:(")
     Traceback (most recent call last):
     ValueError: strip is 'answer:(', which is not a regular expression: missing ), unterminated \
@@ -71,9 +67,7 @@ subpattern at position 7. To remove these very characters, use re.escape.
 def strip_texts(texts: Texts, pattern: re.Pattern[str]) -> list[str]:
     """Return the texts without what a pattern matches, and without white space left at the ends.
 
-    Args:
-        texts: a list, or an Arrow array; a text in which nothing matches is returned unchanged.
-        pattern: of ``compile_strip``, or ``THINKING``.
+    A text in which nothing matches is returned unchanged.
 
     >>> strip_texts(["Answer: a cat", " a dog"], compile_strip("^Answer:"))
     ['a cat', ' a dog']
@@ -87,13 +81,7 @@ def strip_texts(texts: Texts, pattern: re.Pattern[str]) -> list[str]:
 
 
 def strip_samples(samples: Samples, pattern: re.Pattern[str], warned: set[str]) -> Samples:
-    """Return samples without what a pattern matches, and warn once if nothing is left of a text.
-
-    Args:
-        samples: checked samples.
-        pattern: of ``compile_strip``, or ``THINKING``.
-        warned: names of the warnings that were given; it is extended.
-    """
+    """Return samples without what a pattern matches, and warn once if nothing is left of a text."""
     if samples.are_ids:
         raise ValueError(
             "strip removes parts of texts, but the samples are token ids; leave strip out."

@@ -403,10 +403,8 @@ def resolve_tokenizer(
 def add_stemmer(tokenizer: Tokenizer, stemmer: bool | str) -> Tokenizer:  # noqa: FBT001 - an option
     """Return a tokenizer that stems the tokens of the given one.
 
-    Args:
-        tokenizer: from ``resolve_tokenizer``.
-        stemmer: False for none; True for Porter, which has no effect on most tokenizers; or a
-            language of NLTK's Snowball stemmers, for any tokenizer.
+    ``True`` is Porter, which has no effect on most tokenizers; a language is one of NLTK's Snowball
+    stemmers, for any tokenizer.
     """
     if isinstance(stemmer, str):
         return add_steps(tokenizer, None, WordForms(tokenizer.language_stems(stemmer)))
@@ -424,15 +422,6 @@ def make_rouge_tokenizer(
     byte_limit: int | None = None,
 ) -> Tokenizer:
     """Make the tokenizer of ROUGE: length limit, tokenizer, stop words and stemmer, in this order.
-
-    Args:
-        choice: name or callable of the tokenizer.
-        use_stemmer: True for Porter in tokenizers that have it; or a language.
-        segmenter: for the tokenizer ``unicode``, by name or a callable.
-        stemmer_exceptions: base forms by word; they override the stemmer.
-        stop_words: tokens that are dropped before stemming.
-        word_limit: how many words of the text are kept.
-        byte_limit: how many bytes of the text, as UTF-8 and without its newlines, are kept.
 
     >>> tokenize = make_rouge_tokenizer("rouge", use_stemmer=True, stop_words={"the"}, word_limit=4)
     >>> tokenize("The cats were running. The end.")

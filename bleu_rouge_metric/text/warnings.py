@@ -188,19 +188,10 @@ def warn_if_nothing_is_left(
     choice: str | Callable[[str], list[str]],
     tokenize: Callable[[str], list[str]],
 ) -> bool:
-    """Warn if the tokenizer finds no token in a text that is not blank.
+    """Warn if the tokenizer finds no token in a text that is not blank; say whether.
 
-    Args:
-        samples: all samples that were counted.
-        prediction_totals: ints, shape (samples,); how many tokens each prediction has, or n-grams
-            of one order. Only texts with total 0 are tokenized again.
-        reference_totals: ints, shape (references,); the same for references.
-        option: the option that chose the tokenizer, such as ``tokenizer``, for the remedy.
-        choice: the name of the tokenizer, or a callable.
-        tokenize: the function of the tokenizer.
-
-    Returns:
-        Whether it warned.
+    The totals, ints of shapes (samples,) and (references,), are numbers of tokens, or of n-grams of
+    one order. Only texts with total 0 are tokenized again.
     """
     predictions = find_vanished(samples.predictions, prediction_totals, tokenize)
     references = find_vanished(samples.references, reference_totals, tokenize)
@@ -251,13 +242,7 @@ def warn_of_vanished(
 def find_vanished(
     texts: Texts, totals: NDArray[Any], tokenize: Callable[[str], list[str]]
 ) -> dict[int, str]:
-    """Return the texts that are not blank and have no token, by index.
-
-    Args:
-        texts: any number of texts.
-        totals: ints, one per text; 0 if the text may have no token.
-        tokenize: from a text to its tokens.
-    """
+    """Return the texts that are not blank and have no token, by index; others have a total."""
     suspects = find_suspects(texts, totals)
     return {index: text for index, text in suspects.items() if text.strip() and not tokenize(text)}
 
@@ -281,11 +266,6 @@ class SentenceLines:
     This is so if no text has a newline, although sentences are split at newlines, and at least half
     of the first 32 samples, and at least two, have several sentences in the prediction or the first
     reference. Samples may come in batches.
-
-    Attributes:
-        looked_at: how many samples were checked.
-        several: how many of them have several sentences.
-        is_settled: whether further samples cannot lead to a warning.
     """
 
     looked_at: int = 0

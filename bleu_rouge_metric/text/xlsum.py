@@ -186,8 +186,7 @@ def stem_hindi(word: str) -> str:
 def xlsum_stems(language: str) -> StemCache:
     """Return the cache of the stems of a language, shared by all texts.
 
-    Args:
-        language: ``hindi``, ``turkish``, or one of NLTK's Snowball stemmers.
+    Words of at most three characters are their own stems.
     """
     if language == "porter":
         return porter_stems()
