@@ -74,11 +74,7 @@ def check_choice(
 ) -> str:
     """Return the value if it is one of the choices; the error names the closest choice.
 
-    Args:
-        name: of the option.
-        value: what was given.
-        choices: the names that there are.
-        foreign: what other libraries call some of them.
+    ``foreign`` is what other libraries call some of them.
     """
     names = list(choices)
     expected = f"expected one of {', '.join(map(repr, names))}."
@@ -91,13 +87,7 @@ def check_choice(
 
 
 def check_number(name: str, value: object, expected: str) -> float:
-    """Return the value as a float.
-
-    Args:
-        name: name of the option.
-        value: the value that the caller gave.
-        expected: what is expected; the end of the error message.
-    """
+    """Return the value as a float; ``expected`` is the end of the error message."""
     if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
         raise TypeError(describe_value(name, repr(value), expected))
     try:

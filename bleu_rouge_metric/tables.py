@@ -74,11 +74,7 @@ def write_text(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def align(lines: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Return the cells with spaces: the first column to the left, the others to the right.
-
-    Args:
-        lines: of the same number of cells.
-    """
+    """Return the cells with spaces: the first column to the left, the others to the right."""
     widths = [max(map(_measure, column)) for column in zip(*lines, strict=True)]
     aligned = []
     for line in lines:
@@ -158,13 +154,7 @@ def write_html(
     caption: str = "",
     notes: Sequence[str] = (),
 ) -> str:
-    """Write a table in HTML; every text is escaped.
-
-    Args:
-        head: names of the columns.
-        rows: cells of each row; a float has four decimals, anything else is its ``str``.
-        caption: what is above the table; empty for none.
-        notes: lines below the table.
+    """Write a table in HTML; every text is escaped, and a float has four decimals.
 
     >>> write_html(["a"], [[0.5], ["<b>"]])
     '<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>0.5000</td></tr>\

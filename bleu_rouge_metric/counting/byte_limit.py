@@ -35,13 +35,7 @@ def count_rouge_of_bytes(
 ) -> RougeCounts:
     """Count as ``count_rouge`` does, but ``rougeLsum`` and ``rougeW`` as with ``-b``.
 
-    Args:
-        samples: predictions with one or more references each.
-        rouge_types: distinct names of types.
-        tokenizer: from a text to the tokens of its first bytes: ``make_rouge_tokenizer`` with the
-            same limit.
-        split_sentences: from a whole text to its sentences.
-        byte_limit: how many bytes count, at least 1.
+    The tokenizer is that of ``make_rouge_tokenizer`` with the same limit.
     """
     types = {name: parse_rouge_type(name) for name in rouge_types}
     # ROUGE-L is counted as ROUGE-W with weight 1 in which every run has one token.

@@ -103,12 +103,7 @@ class Kernel(Protocol):
 
 
 def choose_kernel(choice: str, name: str = "BLEU_ROUGE_KERNEL") -> KernelName:
-    """Return the name of the kernel to use.
-
-    Args:
-        choice: ``python``, ``native``, or empty for the compiled kernel if it can be used.
-        name: name of the choice, for errors.
-    """
+    """Return the name of a kernel; an empty choice is the compiled one if it can be used."""
     if choice not in ("", "python", "native"):
         raise ValueError(f"{name} is {choice!r}; expected 'python' or 'native'.")
     if choice == "python":
@@ -250,12 +245,8 @@ def make_nearest_index(
 ) -> NearestIndex:
     """Make what finds the nearest texts of a pool, in the kernel that is in use now.
 
-    Args:
-        pool: of the texts that are compared.
-        plan: of one column, whose hits the tokens that two texts share bound: the LCS, unigrams,
-            or the distinct words of the LCS of all pairs of sentences.
-        tokenizer: from a text to its tokens.
-        split_sentences: from a text to its non-empty sentences.
+    The plan has one column, whose hits the tokens that two texts share bound: the LCS, unigrams, or
+    the distinct words of the LCS of all pairs of sentences.
     """
     if _find_kernel() is python_kernel:
         return python_kernel.PythonIndex(pool, plan, tokenizer, split_sentences)
@@ -263,16 +254,7 @@ def make_nearest_index(
 
 
 def count_bleu(samples: Batch, max_order: int, tokenizer: Tokenizer) -> BleuCounts:
-    """Count clipped n-gram matches and lengths of every sample.
-
-    Args:
-        samples: predictions with one or more references each, or pairs of a pool.
-        max_order: the longest n-gram counted, at least 1.
-        tokenizer: from a text to its tokens.
-
-    Returns:
-        The counts, int64.
-    """
+    """Count clipped n-gram matches up to ``max_order``, and lengths, of every sample."""
     # A pair of a pool is a sample with one reference, whose matches are the hits of ROUGE-N.
     clipped = isinstance(samples, Samples)
     counts = count_columns(samples, plan_bleu(max_order, clipped=clipped), tokenizer, NEWLINE)
@@ -303,15 +285,9 @@ def count_rouge(
 ) -> RougeCounts:
     """Count hits and totals of every pair of a prediction with one of its references.
 
-    Args:
-        samples: predictions with one or more references each, or pairs of a pool.
-        rouge_types: distinct names of types.
-        tokenizer: from a text to its tokens.
-        split_sentences: from a text to its non-empty sentences; called only for ``rougeLsum`` and
-            ``rougeW``.
-        lin2004: True to count as in Lin (2004), False to count as ROUGE-1.5.5. The paper does not
-            clip ``rougeLsum``, has one LCS of the whole texts in ``rougeW``, and also counts the
-            unigram of the last token in ``rougeSU``.
+    ``lin2004`` counts as in Lin (2004) and not as ROUGE-1.5.5: the paper does not clip
+    ``rougeLsum``, has one LCS of the whole texts in ``rougeW``, and also counts the unigram of the
+    last token in ``rougeSU``.
     """
     plan, sums, weights = _plan_types(tuple(rouge_types), lin2004=lin2004)
     counted, weighted = _count(samples, plan, tokenizer, split_sentences)

@@ -10,9 +10,6 @@ from .ngrams import Tokens, count_overlap
 def lcs_length(reference: Tokens, prediction: Tokens) -> int:
     """Compute the length of the longest common subsequence of two token sequences.
 
-    Returns:
-        An int in ``[0, min(len(reference), len(prediction))]``.
-
     >>> lcs_length("a b c d".split(), "b d c".split())
     2
     """

@@ -106,9 +106,8 @@ def make_pair_counter(
 ) -> PairCount | None:
     """Make a function that counts one pair, which keeps its memory for the next.
 
-    Returns:
-        A function from a prediction and its references to the numbers of ``pairs.py``; or to None
-        if the texts are long. None if the kernel does not have the tokenizer.
+    It returns the numbers of ``pairs.py``, or None if the texts are long. None if the kernel does
+    not have the tokenizer.
     """
     tokenization = find_tokenization(tokenizer, split_sentences if plan.needs_sentences else None)
     if tokenization is None:
@@ -179,10 +178,9 @@ def make_plan(plan: CountPlan) -> "bleu_rouge_kernel.CountPlan":
 
 
 def make_text_column(texts: Any) -> "bleu_rouge_kernel.TextColumn":
-    """Make the column of texts that the kernel reads; texts that are UTF-8 are not copied.
+    """Make the column that the kernel reads of a list, or of a pyarrow array without nulls.
 
-    Args:
-        texts: list of str, or a pyarrow array or chunked array of strings without nulls.
+    Texts that are UTF-8 are not copied.
     """
     if isinstance(texts, list):
         # Fast path: equals an Arrow array of the texts. pyarrow.array copies them in 50 ns per text

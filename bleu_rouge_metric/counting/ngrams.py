@@ -103,11 +103,6 @@ def count_skip_overlap(prediction: Tokens, reference: Tokens, distance: int) -> 
     The pairs of a text are not listed: for each first token the tokens that follow it are counted,
     in memory proportional to the text (Lin 2004, section 5).
 
-    Args:
-        prediction: tokens.
-        reference: tokens.
-        distance: largest distance between the two tokens of a skip-bigram, at least 1.
-
     >>> count_skip_overlap("a b c d".split(), "a d b c".split(), 9)
     4
     >>> count_skip_overlap("a b c d".split(), "a d b c".split(), 1)

@@ -35,12 +35,7 @@ EncodedT = TypeVar("EncodedT", bound=Encoded)
 
 
 class Pool:
-    """Texts, or sequences of token ids, to which more can be added.
-
-    Attributes:
-        texts: all of them, in order.
-        are_ids: whether they are sequences of token ids.
-    """
+    """Texts, or sequences of token ids, to which more can be added."""
 
     def __init__(self, texts: Iterable[Any] = (), *, are_ids: bool = False) -> None:
         self.texts: list[Any] = []
@@ -170,19 +165,7 @@ class NearestIndex(Protocol):
     """Candidates in which the nearest to a text are searched."""
 
     def add(self, texts: Ints, kinds: Ints) -> None:
-        """Add candidates.
-
-        Args:
-            texts: indices of texts of the pool.
-            kinds: the column of each in the tables of scores.
-        """
+        """Add texts of the pool by their indices; a kind is a column of the tables of scores."""
 
     def search(self, texts: Ints, kinds: Ints, table: ScoreTable, most: int) -> Nearest:
-        """Find the nearest candidates of texts.
-
-        Args:
-            texts: indices of texts of the pool.
-            kinds: the row of each in the table.
-            table: of scores.
-            most: how many candidates are wanted, at least 1.
-        """
+        """Find the nearest candidates of texts, by their indices; a kind is a row of the table."""

@@ -85,11 +85,7 @@ class RougeType(NamedTuple):
 # At most 100 types are scored together, and few programs score others than the usual ones.
 @lru_cache(maxsize=256)
 def parse_rouge_type(name: str) -> RougeType:
-    """Parse the name of a type.
-
-    Args:
-        name: such as ``rouge2``, ``rougeL``, ``rougeLsum``, ``rougeW-1.2``, ``rougeS4``,
-            ``rougeSU*``.
+    """Parse the name of a type, such as ``rouge2``, ``rougeW-1.2`` or ``rougeSU*``.
 
     >>> parse_rouge_type("rougeSU4").gap
     4
