@@ -89,7 +89,7 @@ def start_command(workers: int, options: Options) -> Run:
 
     def run(folder: str) -> Scorer:
         scorer = Scorer(**options)
-        shards = plan_shards(list_files(folder), make_shared_choices(folder))
+        shards = plan_shards(list_files(folder), make_shared_choices())
         add_shards(scorer, shards, count_with_ray)
         return scorer
 

@@ -150,14 +150,16 @@ def read_words() -> list[str]:
 
 def run_apart(code: str, *, is_json: bool = True) -> Any:
     """Run code in a new process in the folder of the benchmarks; return the JSON that it prints."""
-    output = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", code],
         cwd=Path(__file__).parent,
         capture_output=True,
         text=True,
-        check=True,
-    ).stdout
-    return json.loads(output) if is_json else None
+        check=False,
+    )
+    if process.returncode:
+        raise RuntimeError(process.stderr)
+    return json.loads(process.stdout) if is_json else None
 
 
 def join(texts: list[str], count: int) -> list[str]:
