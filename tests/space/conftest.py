@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ..conftest import ROOT, require
-from ..support.browser import Page, open_chromium, serve_page
+from ..support.browser import PATIENCE, Page, open_chromium, serve_page
 
 
 class Server:
@@ -24,7 +24,7 @@ class Server:
     def fetch(self, path: str, body: bytes | None = None, kind: str = "application/json") -> Any:
         """Return the answer of an address, opened."""
         request = urllib.request.Request(self.address + path, body, {"Content-Type": kind})
-        return self._opener.open(request, timeout=60)
+        return self._opener.open(request, timeout=PATIENCE)
 
     def post(self, path: str, **values: Any) -> dict[str, Any]:
         """Send inputs as the page does; return what replaces HTML, or the error."""

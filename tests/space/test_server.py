@@ -46,17 +46,14 @@ def test_a_small_request_is_answered_beside_four_hostile_ones(server: Server) ->
         slow[number] = str(server.post("explain", **HOSTILE, view=str(number)))
 
     threads = [threading.Thread(target=ask, args=(number,)) for number in slow]
-    start = time.monotonic()
     for thread in threads:
         thread.start()
     time.sleep(2)
     for _ in range(3):
-        asked = time.monotonic()
         assert "explain-results" in server.post("explain", **PAIR)["html"]
-        assert time.monotonic() - asked < 2
+    assert all(thread.is_alive() for thread in threads), "the small requests waited"
     for thread in threads:
         thread.join()
-    assert time.monotonic() - start < worker.MAX_SECONDS + 10
     for answer in slow.values():
         assert "stopped; score fewer or shorter texts" in answer or "explain-results" in answer
 
@@ -153,13 +150,14 @@ def test_a_browser_that_leaves_stops_its_work(server: Server) -> None:
     host, port = server.address.removeprefix("http://").strip("/").split(":")
     connection = http.client.HTTPConnection(host, int(port))
     connection.request("POST", "/page/explain", body, {"Content-Type": "application/json"})
-    deadline = time.monotonic() + 10
-    while not count_working(server) and time.monotonic() < deadline:
+    while not count_working(server):
         time.sleep(0.1)
-    assert count_working(server) == 1
     connection.close()
-    time.sleep(1.5)
-    assert count_working(server) == 0
+    # Long before the limit of time ends it.
+    deadline = time.monotonic() + worker.MAX_SECONDS / 2
+    while count_working(server):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
 
 
 def test_visits_leave_no_memory(server: Server) -> None:

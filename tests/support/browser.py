@@ -30,7 +30,7 @@ FLAGS = (
 )
 # In seconds, for a busy machine: for the start of the page, and for an answer of it.
 PATIENCE = 180
-ANSWER_PATIENCE = 20
+ANSWER_PATIENCE = 120
 
 
 def clean_environment(home: Path) -> dict[str, str]:
