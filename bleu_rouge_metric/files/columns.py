@@ -31,6 +31,13 @@ _OTHER_REFERENCES: Final = ("label", "ground_truth", "answers", "target", "expec
 # Columns that go together, of files whose columns have no default names.
 PAIRS: Final = tuple(zip(OTHER_PREDICTIONS, _OTHER_REFERENCES, strict=True))
 
+# Names of columns by which rows are joined, in the order in which they are looked for.
+ID_NAMES: Final = (
+    *("id", "doc_id", "docid", "document_id", "image_id", "segment_id", "seg_id", "segment"),
+    *("sample_id", "qid", "question_id", "query_id", "idx", "index", "example_id", "instance_id"),
+    *("task_id", "article_id", "video_id", "guid", "uid", "uuid", "_id"),
+)
+
 _NO_TOKENS: Final = "Join tokens with spaces, and choose the tokenizer whitespace."
 _DELIMITED: Final = (FileFormat.CSV, FileFormat.TSV)
 
@@ -89,6 +96,9 @@ class ColumnChoice(NamedTuple):
     ) -> Sequence[str]:
         """Return the column to read of a file without default names; empty if it is not clear."""
         others = [name for name in self.others if name in columns]
+        texts = [name for name in columns if name.lower() not in ID_NAMES]
+        if not others and self.others and self.takes_only and len(texts) == 1 < len(columns):
+            others = texts
         if len(others) == 1 < len(columns):
             _warn_of_names(file, others)
         if others or len(columns) != 1:

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from .columns import PREDICTION, REFERENCE, ColumnChoice, choose_columns
 from .input import STDIN, FileError, FileFormat, InputFile, describe
+from .lines import examine
 from .rows import open_rows
 
 # Size of a shard in bytes of lines or rows of Parquet: about a second of work.
@@ -80,14 +81,15 @@ def _find_files(path: Path, above: frozenset[Path] = frozenset()) -> Iterator[Pa
 def _check_format(path: str) -> InputFile:
     """Return the file; raise FileError if it is no file of Parquet or JSON Lines."""
     file = InputFile.from_path(path)
+    if not Path(path).is_file():
+        raise FileError(path, "a pipe cannot be read by several processes; give files.")
     if file.format not in _FORMATS:
+        examine(file)  # an error that says what the file is, if it is of a known kind
         raise FileError(
             path,
             "the suffix is neither that of Parquet nor of JSON Lines; a folder and --engine take "
             ".parquet, .jsonl, .ndjson, .json, .jsonl.gz, .ndjson.gz and .json.gz.",
         )
-    if not Path(path).is_file():
-        raise FileError(path, "a pipe cannot be read by several processes; give files.")
     return file
 
 

@@ -9,17 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain, groupby, permutations
 from typing import Any, Final, TypedDict, cast
 
-from .columns import PREDICTION, REFERENCE, ColumnChoice, read_columns
+from .columns import ID_NAMES, PREDICTION, REFERENCE, ColumnChoice, read_columns
 from .input import NAME_FORMAT, STDIN, UTF8, FileError, FileFormat, InputFile, warn_of_file
 from .results import open_systems
 from .rows import Batch, Rows, open_rows
 
-# Names of columns by which rows are joined, in the order in which they are looked for.
-_ID_NAMES: Final = (
-    *("id", "doc_id", "docid", "document_id", "image_id", "segment_id", "seg_id", "segment"),
-    *("sample_id", "qid", "question_id", "query_id", "idx", "index", "example_id", "instance_id"),
-    *("task_id", "article_id", "video_id", "guid", "uid", "uuid", "_id"),
-)
 _NO_JOIN: Final = "use --no-join to compare row by row, or --join to name another column"
 
 # Of plain text: an id before the first tab is no longer.
@@ -71,6 +65,7 @@ class Source:
         rows, names = self.rows, self.names
         choices = [PREDICTION, REFERENCE, *(column.choice for column in self.columns)]
         known = {name for one in choices for name in (one.name, *one.defaults, *one.others)}
+        known.update(ID_NAMES)
         is_tsv = rows.file.format is FileFormat.TSV and len(names) > 1
         if rows.program or not is_tsv or known.intersection(names):
             return
@@ -197,7 +192,7 @@ def ask_for_ids(columns: Sequence[Column], options: FileOptions) -> None:
             raise FileError(source.path, message)
     for source, other in permutations(sources, 2):
         common = {name.lower(): name for name in source.names if name in other.names}
-        usual = [common[name] for name in _ID_NAMES if name in common]
+        usual = [common[name] for name in ID_NAMES if name in common]
         if source.path != other.path:
             wanted = usual if join is None else [join]
             # Other programs have the column of their ids first.

@@ -70,6 +70,7 @@ def encode(content: Any) -> bytes:
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
 def test_case(case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     for name, content in case["files"].items():
+        Path(name).parent.mkdir(exist_ok=True)
         Path(name).write_bytes(encode(content))
     stdin = Path(case["stdin"]).read_bytes() if "stdin" in case else None
     if "command" in case:
