@@ -204,8 +204,9 @@ def make_text(generator: random.Random, tokens: int, kinds: int, sentence: int) 
 
 
 @needs_native
-@pytest.mark.parametrize("kinds", [1, 3, 40, 5000])
-@pytest.mark.parametrize("sentence", [5, 70, 10**9])
+@pytest.mark.parametrize(
+    ("kinds", "sentence"), [(1, 5), (3, 70), (3, 10**9), (40, 5), (40, 10**9), (5000, 70)]
+)
 @pytest.mark.parametrize(
     "tokens", [62, 63, 64, 65, 66, 127, 128, 129, 130, 192, 193, 256, 257, 300, 512, 513, 1500]
 )
@@ -242,7 +243,8 @@ def test_many_references_of_a_long_prediction(tokens: int) -> None:
     references = [make_text(generator, generator.choice([0, 1, 9, tokens]), 8, 9) for _ in range(9)]
     references += ["", "x y z", references[0], "w0 " * tokens]
     samples = check_samples([make_text(generator, tokens, 8, 20)], [references])
-    assert_kernels_agree(samples, TOKENIZERS["whitespace"], max_order=9)
+    plans = PLANS if tokens < 300 else QUICK_PLANS
+    assert_kernels_agree(samples, TOKENIZERS["whitespace"], max_order=9, plans=plans)
 
 
 @needs_native
@@ -268,7 +270,7 @@ def test_giant_sentences_with_rows_made_again(kinds: int) -> None:
 @pytest.mark.parametrize("text", ["a", "a ", "a b ", "a\n", "ab\n\n", ". ", "5.", "-\n"])
 def test_one_piece_many_times(text: str) -> None:
     # There are few lines because the Python kernel compares each line with each.
-    times = 300 if "\n" in text else 10_000
+    times = 300 if "\n" in text else 3_000
     samples = check_samples([text * times], [[text * (times - 50), "a b"]])
     for tokenize in (TOKENIZERS["rouge"], TOKENIZERS["13a"]):
         assert_kernels_agree(samples, tokenize, max_order=3, plans=QUICK_PLANS)
@@ -289,7 +291,7 @@ def test_real_texts(tokenize: Tokenizer) -> None:
         pytest.skip(f"{DATA} is not there")
     for path in sorted(DATA.glob("*.jsonl")):
         lines = path.read_text(encoding="utf-8").split("\n")
-        items = [json.loads(line) for line in lines if line][:8]
+        items = [json.loads(line) for line in lines if line][:4]
         samples = check_samples(
             [item["prediction"] for item in items], [item["references"] for item in items]
         )
