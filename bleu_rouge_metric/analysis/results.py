@@ -373,7 +373,7 @@ def _describe_limits(comparison: ResampledSystems) -> list[str]:
     if comparison.n_resamples == count_resamples(comparison.test, n_units) < default:
         limits.append(
             f"With {count}, {comparison.n_resamples:,} resamples are the default in place of "
-            f"{default:,}; n_resamples= (--resamples) sets another number."
+            f"{default:,}; n_resamples= (--n-resamples) sets another number."
         )
     alternative: Any = comparison.alternative
     least = smallest_p(
@@ -389,7 +389,7 @@ def _describe_limits(comparison: ResampledSystems) -> list[str]:
         remedy = f"more {name}s"
         if not comparison.is_exact:
             needed = math.ceil(n_tests / level - 1e-9)
-            remedy = f"at least {needed:,} resamples (n_resamples=, --resamples)"
+            remedy = f"at least {needed:,} resamples (n_resamples=, --n-resamples)"
         smallest = min(1, n_tests * least)
         shown = f"{smallest:.1g}" if smallest < 0.0005 else write_p(smallest)
         limits.append(

@@ -300,7 +300,7 @@ def test_very_many_samples_have_fewer_resamples(monkeypatch: pytest.MonkeyPatch)
         assert comparison.n_resamples == 400
         note = (
             f"With 50 samples, 400 resamples are the default in place of {default}; n_resamples= "
-            "(--resamples) sets another number."
+            "(--n-resamples) sets another number."
         )
         assert note in str(comparison)
         assert "default" not in str(compare_numbers(numbers, test=test, n_resamples=300))

@@ -176,7 +176,7 @@ NOTES: list[tuple[dict[str, Any], str]] = [
      f"{START}100 resamples, seed 12345, two-sided, p corrected with Holm's method over 20 "
      f"tests of all samples and groups. {INTERVALS}, not corrected. Samples: 3,004. With 100 "
      "resamples and 20 tests, no corrected p can be below 0.198, so that no difference can be "
-     r"clear; use at least 400 resamples (n\_resamples=, --resamples) or fewer scores."),
+     r"clear; use at least 400 resamples (n\_resamples=, --n-resamples) or fewer scores."),
     ({"is_exact": True, "n_resamples": 256, "n_samples": 90, "n_clusters": 8}
      | {"effective_clusters": 8.0, "correction": "bonferroni", "n_tests": 500},
      f"{START}all 2^8 = 256 resamples {SWAPPED}p corrected with Bonferroni's method over 500 "
@@ -201,7 +201,7 @@ NOTES: list[tuple[dict[str, Any], str]] = [
      "Test against A: Student's t with standard errors of the bootstrap, 500 resamples, seed "
      f"12345, two-sided, p not corrected. {INTERVALS}. Samples: 20,000,000. x0 of A: too narrow. "
      "With 20,000,000 samples, 500 resamples are the default in place of 1,000; "
-     r"n\_resamples= (--resamples) sets another number."),
+     r"n\_resamples= (--n-resamples) sets another number."),
 ]
 # fmt: on
 
