@@ -196,7 +196,7 @@ def _find_decompressor(kind: str) -> tuple[Callable[[], Any], type[Exception]]:
         import lzma
 
         return lzma.LZMADecompressor, lzma.LZMAError
-    import zstandard  # type: ignore[import-not-found]
+    import zstandard  # type: ignore[import-not-found, unused-ignore]
 
     return zstandard.ZstdDecompressor().decompressobj, zstandard.ZstdError
 

@@ -2,7 +2,7 @@
 
 import math
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -153,7 +153,7 @@ class Cover(NamedTuple):
 def cover_pairs(
     choices: Mapping[str, Sequence[Any]],
     is_accepted: Callable[[Combination], bool],
-    starts: Sequence[Combination] = ({},),
+    list_starts: Callable[[Combination], Iterable[Combination]] = lambda _: [{}],
     seed: int = 0,
 ) -> Cover:
     """Cover all pairs of values of two different choices; the combinations are always the same.
@@ -164,7 +164,7 @@ def cover_pairs(
     Args:
         choices: values by choice, no two of them equal.
         is_accepted: says whether the values of a combination go together.
-        starts: what a pair may need; the first with which it is accepted is added to it.
+        list_starts: lists what a pair may need; the first with which it is accepted is added to it.
         seed: of the order in which choices are made.
 
     >>> cover_pairs({"a": [1, 2], "b": [3], "c": [4]}, lambda made: made != {"a": 2, "c": 4})
@@ -188,7 +188,7 @@ def cover_pairs(
             continue
         made = dict(sorted(pair))
         tried: list[dict[str, int]] = []
-        for start in starts:
+        for start in list_starts(read(made)):
             places = {name: choices[name].index(value) for name, value in start.items()} | made
             if places in tried:
                 continue
