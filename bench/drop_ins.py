@@ -1,6 +1,6 @@
-"""Time the drop-ins beside the libraries whose import lines they replace.
+"""Time the drop-ins, and ``score_table``, beside what they replace.
 
-    python bench/drop_ins.py libraries | captions | packages
+    python bench/drop_ins.py libraries | captions | packages | columns
 
 Both are called with the same arguments, on sentences of XSum, or on generated texts.
 Their results are compared (``==``) before they are timed. The number is the processor time of all
@@ -20,7 +20,7 @@ from typing import Any
 
 from workloads import Call, Row, Table, check_equal, compare, in_kernel, read_workload, run
 
-from bleu_rouge_metric import Scorer
+from bleu_rouge_metric import PairScorer, Scorer, score_table
 from bleu_rouge_metric.text.tokenizer import TOKENIZERS
 
 TYPES = ["rouge1", "rouge2", "rougeL"]
@@ -215,5 +215,35 @@ def packages(repeats: int = 3) -> Iterator[Table]:
     yield compare("µs per pair", rows, repeats)
 
 
+def columns(rows: int = 50_000, few: int = 500, repeats: int = 3) -> Iterator[Table]:
+    """Compare ``score_table`` with a call per row; rouge_score scores ``few`` rows."""
+    import pandas as pd
+    from rouge_score.rouge_scorer import RougeScorer
+
+    texts = read_workload("XSum", rows)
+    frame = pd.DataFrame({"prediction": texts.predictions, "reference": texts.references})
+    pair = PairScorer("rougeL")
+    theirs: Any = RougeScorer(["rougeL"])
+
+    def apply(part: Any, score: Callable[[str, str], Any]) -> list[Any]:
+        call = part.apply(lambda row: score(row["prediction"], row["reference"]), axis=1)
+        scores: list[Any] = call.tolist()
+        return scores
+
+    def score_theirs(prediction: str, reference: str) -> Any:
+        return theirs.score(reference, prediction)["rougeL"].fmeasure
+
+    ours = partial(score_table, frame, "rougeL")
+    of_pairs, of_theirs = partial(apply, frame, pair), partial(apply, frame.head(few), score_theirs)
+    scores = ours()["rougeL"].tolist()
+    check_equal("PairScorer", of_pairs(), scores)
+    check_equal("rouge_score", of_theirs(), scores[:few])
+    both = [
+        Row("score_table", ours, {"apply of PairScorer": of_pairs}, rows),
+        Row("score_table", ours, {"apply of rouge_score": of_theirs}, rows, few),
+    ]
+    yield compare(f"rougeL of a DataFrame of {rows:,} rows, µs per row", both, repeats)
+
+
 if __name__ == "__main__":
-    run(libraries, captions, packages)
+    run(libraries, captions, packages, columns)

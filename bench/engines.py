@@ -7,17 +7,16 @@ separately.
 
 import json
 import os
-import resource
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import product
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 from pyarrow import parquet
-from workloads import Table, peak_memory, read_workload, run, run_apart
+from workloads import Table, best_times, check_equal, read_workload, run, run_apart
 
 from bleu_rouge_metric import Scorer
 from bleu_rouge_metric.engines import count_batch, reduce_counts
@@ -25,11 +24,10 @@ from bleu_rouge_metric.engines import count_batch, reduce_counts
 FILES = 8
 FEW = 1_000
 BATCH = 4096
-COMMAND = "bleu-rouge --engine ray"
+ALONE = "one process"
 
 # From a folder of files to their counts.
 Run = Callable[[str], Scorer]
-Options = dict[str, Any]
 
 
 def write_files(folder: Path, name: str, pairs: int) -> None:
@@ -49,16 +47,16 @@ def write_files(folder: Path, name: str, pairs: int) -> None:
         parquet.write_table(table.slice(start, rows), folder / "all" / f"{number}.parquet")
 
 
-def run_one_process(options: Options, folder: str) -> Scorer:
+def run_one_process(folder: str) -> Scorer:
     """Count with a scorer in this process, batch by batch."""
-    scorer = Scorer(**options)
+    scorer = Scorer()
     for path in sorted(Path(folder).iterdir()):
         for batch in parquet.ParquetFile(path).iter_batches(BATCH):
             scorer.update(batch["prediction"], batch["reference"])
     return scorer
 
 
-def start_ray(workers: int, options: Options) -> Run:
+def start_ray(workers: int) -> Run:
     """Start Ray Data with some workers."""
     import ray
     import ray.data
@@ -71,24 +69,22 @@ def start_ray(workers: int, options: Options) -> Run:
 
     def run(folder: str) -> Scorer:
         data = ray.data.read_parquet(folder)
-        counts = data.map_batches(
-            partial(count_batch, **options), batch_format="pyarrow", batch_size=BATCH
-        )
+        counts = data.map_batches(count_batch, batch_format="pyarrow", batch_size=BATCH)
         tables = counts.iter_batches(batch_format="pyarrow", batch_size=None)
-        return reduce_counts(tables, **options)
+        return reduce_counts(tables)
 
     return run
 
 
-def start_command(workers: int, options: Options) -> Run:
+def start_command(workers: int) -> Run:
     """Start what ``bleu-rouge score --engine ray`` does, with some workers."""
     from bleu_rouge_metric.cli.folders import add_shards, count_with_ray
     from bleu_rouge_metric.files.shards import list_files, make_shared_choices, plan_shards
 
-    start_ray(workers, options)
+    start_ray(workers)
 
     def run(folder: str) -> Scorer:
-        scorer = Scorer(**options)
+        scorer = Scorer()
         shards = plan_shards(list_files(folder), make_shared_choices())
         add_shards(scorer, shards, count_with_ray)
         return scorer
@@ -96,7 +92,7 @@ def start_command(workers: int, options: Options) -> Run:
     return run
 
 
-def start_datasets(workers: int, options: Options) -> Run:
+def start_datasets(workers: int) -> Run:
     """Start ``datasets.map`` with some processes."""
     import datasets
 
@@ -107,101 +103,62 @@ def start_datasets(workers: int, options: Options) -> Run:
             paths = [str(path) for path in sorted(Path(folder).iterdir())]
             data = datasets.Dataset.from_parquet(paths, cache_dir=cache).with_format("arrow")
             counts = data.map(
-                partial(count_batch, **options),
+                count_batch,
                 batched=True,
                 batch_size=BATCH,
                 num_proc=workers,
                 remove_columns=data.column_names,
             )
-            return reduce_counts(counts.iter(BATCH), **options)
+            return reduce_counts(counts.iter(BATCH))
 
     return run
 
 
-def list_children(process: int) -> Iterator[int]:
-    """List the processes that a process has started, and their descendants."""
-    for path in Path("/proc").glob(f"{process}/task/*/children"):
-        for child in path.read_text().split():
-            yield int(child)
-            yield from list_children(int(child))
+STARTS: dict[str, Callable[[int], Run]] = {
+    "Ray Data": start_ray,
+    "bleu-rouge --engine ray": start_command,
+    "datasets.map": start_datasets,
+}
 
 
-def read_worker_peak() -> int:
-    """Return the largest peak memory of the workers of this process, in bytes."""
-    workers = [
-        child
-        for child in list_children(os.getpid())
-        if Path(f"/proc/{child}/cmdline").read_bytes().startswith(b"ray::")
-    ]
-    ended = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
-    return max(map(peak_memory, workers)) if workers else ended
-
-
-def measure(engine: str, workers: int, folder: str, repeats: int, options: Options) -> None:
+def measure(engine: str, workers: int, folder: str, repeats: int) -> None:
     """Measure counting the files, in a new process, and write the result."""
     start = time.perf_counter()
-    starts: dict[str, Callable[[], Run]] = {
-        "one process": lambda: partial(run_one_process, options),
-        "Ray Data": partial(start_ray, workers, options),
-        COMMAND: partial(start_command, workers, options),
-        "datasets.map": partial(start_datasets, workers, options),
-    }
-    run = starts[engine]()
+    run = run_one_process if engine == ALONE else STARTS[engine](workers)
     run(f"{folder}/few")
     start_up = time.perf_counter() - start
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        scorer = run(f"{folder}/all")
-        times.append(time.perf_counter() - start)
-    row = {
-        "start_up": start_up,
-        "seconds": min(times),
-        "driver": peak_memory(),
-        "worker": read_worker_peak() if engine != "one process" else 0,
-        "scores": scorer.result(),
-    }
+    scores = run(f"{folder}/all").result()
+    seconds = best_times([partial(run, f"{folder}/all")], repeats)
     # Engines print on standard output.
-    Path(folder, "row.json").write_text(json.dumps(row))
+    Path(folder, "row.json").write_text(json.dumps([scores, start_up, *seconds]))
 
 
-def time_engines(
-    workload: str, pairs: int, repeats: int, options: Options
-) -> Iterator[Sequence[str]]:
+def time_engines(workload: str, pairs: int, repeats: int) -> Iterator[Sequence[str]]:
     """Run each engine and number of workers in a new process, with one thread per worker."""
     os.environ |= {"BLEU_ROUGE_THREADS": "1", "RAY_USAGE_STATS_ENABLED": "0"}
-    engines = ("Ray Data", COMMAND, "datasets.map")
-    runs = [("one process", 1), *((engine, workers) for engine in engines for workers in (1, 2))]
-    scores = None
-    first: dict[str, float] = {}
+    expected = None
     with tempfile.TemporaryDirectory() as folder:
         write_files(Path(folder), workload, pairs)
-        for engine, workers in runs:
-            arguments = f"{engine!r}, {workers}, {folder!r}, {repeats}, {options!r}"
+        for engine, workers in ((ALONE, 1), *product(STARTS, (1, 2))):
+            arguments = f"{engine!r}, {workers}, {folder!r}, {repeats}"
             run_apart(f"import engines; engines.measure({arguments})", is_json=False)
-            row = json.loads(Path(folder, "row.json").read_text())
-            scores = scores or row["scores"]
-            if row["scores"] != scores:
-                raise RuntimeError(f"{engine} with {workers} workers gives other scores.")
-            seconds = row["seconds"]
-            alone = first.setdefault(engine, seconds)
+            scores, start_up, seconds = json.loads(Path(folder, "row.json").read_text())
+            expected = expected or scores
+            check_equal(f"{engine}, {workers} workers", scores, expected)
             yield (
-                *(engine, str(workers), f"{row['start_up']:.1f}", f"{seconds:.2f}"),
-                *(f"{pairs / seconds:,.0f}", f"{alone / seconds:.2f}"),
-                f"{row['driver'] / 1e6:,.0f}",
-                f"{row['worker'] / 1e6:,.0f}" if row["worker"] else "",
+                engine,
+                str(workers),
+                f"{start_up:.1f}",
+                f"{seconds:.2f}",
+                f"{pairs / seconds:,.0f}",
             )
 
 
-def main(
-    pairs: int = 200_000, workload: str = "XSum", repeats: int = 2, tokenizer: str = ""
-) -> Iterator[Table]:
-    """Count ``pairs`` pairs with one and two workers, with a tokenizer for both families."""
-    head = "engine | workers | start-up, s | counting, s | pairs per second | × one worker"
-    head += " | driver, MB | a worker, MB"
+def main(pairs: int = 200_000, workload: str = "XSum", repeats: int = 2) -> Iterator[Table]:
+    """Count ``pairs`` pairs with one and two workers."""
+    head = "engine | workers | start-up, s | counting, s | pairs per second"
     title = f"BLEU and four ROUGE types, {pairs:,} pairs of {workload}, {FILES} Parquet files"
-    options = {"tokenizer": tokenizer} if tokenizer else {}
-    yield Table(title, head, time_engines(workload, pairs, repeats, options))
+    yield Table(title, head, time_engines(workload, pairs, repeats))
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ EXAMPLES: Final = ROOT / "examples"
 KERNELS: Final[list[KernelName]] = ["python", "native"]
 PACKAGES: Final = (
     "bleu-rouge-metric",
-    *("rouge-score", "rouge-score-rs", "rouge-rust", "sacrebleu", "bleuscore", "nltk", "evaluate"),
+    *("rouge-score", "rouge-score-rs", "sacrebleu", "bleuscore", "nltk", "evaluate"),
     *("numpy", "pyarrow"),
 )
 
@@ -167,19 +167,6 @@ def join(texts: list[str], count: int) -> list[str]:
     return ["\n".join(islice(cycle(texts), at, at + count)) for at in range(len(texts))]
 
 
-def make_length(tokens: int, pairs: int) -> Workload:
-    """Make pairs of texts of one sentence and about ``tokens`` tokens, from news summaries."""
-    texts = read_texts(WORKLOADS["CNN/DailyMail, by lines"])
-    predicted, expected = ([word for text in side for word in text.split()] for side in texts)
-    starts = [(at * 7919) % len(predicted) for at in range(pairs)]
-    return Workload(
-        f"{tokens:,} tokens",
-        [" ".join(islice(cycle(predicted), at, at + tokens)) for at in starts],
-        [" ".join(islice(cycle(expected), at, at + tokens)) for at in starts],
-        pairs,
-    )
-
-
 def peak_memory(process: int | str = "self") -> int:
     """Return the peak memory of a process, in bytes; on Linux only."""
     # That of getrusage would include the process that started this one.
@@ -188,9 +175,13 @@ def peak_memory(process: int | str = "self") -> int:
 
 
 def best_time(work: Call, repeats: int) -> float:
-    """Return the seconds of the fastest of ``repeats`` runs, or more until a second has passed."""
+    """Return the seconds of the fastest of ``repeats`` runs, or more until a second has passed.
+
+    With ``repeats=1``, which only tests the benchmark, there is one run.
+    """
     times: list[float] = []
-    while len(times) < repeats or (sum(times) < LEAST_SECONDS and len(times) < MOST_RUNS):
+    most = MOST_RUNS if repeats > 1 else 1
+    while len(times) < repeats or (sum(times) < LEAST_SECONDS and len(times) < most):
         start = time.perf_counter()
         work()
         times.append(time.perf_counter() - start)

@@ -5,7 +5,6 @@
 A page may link to other sites; a reader without a network loses nothing else.
 """
 
-import argparse
 import re
 import sys
 from collections.abc import Iterator, Mapping
@@ -36,7 +35,7 @@ class Page(HTMLParser):
         self.feed(path.read_text("utf-8"))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Reads one tag."""
+        """Read one tag."""
         values = {name: value or "" for name, value in attrs}
         self.names.update(values[name] for name in ("id", "name") if name in values)
         if tag == "a" and "href" in values:
@@ -48,17 +47,13 @@ class Page(HTMLParser):
 
 
 def is_elsewhere(link: str) -> bool:
-    """Whether a link leads out of the manual."""
+    """Return whether a link leads out of the manual."""
     parts = urlsplit(link)
     return bool(parts.scheme or parts.netloc) and parts.scheme != "data"
 
 
 def check_folder(folder: Path) -> Iterator[str]:
-    """Say what is wrong, one line each.
-
-    Args:
-        folder: of the built pages.
-    """
+    """Return what is wrong in the folder of the built pages, one line each."""
     # Below _static the theme has a template beside its scripts.
     paths = [path for path in sorted(folder.rglob("*.html")) if path.parent.name != "_static"]
     pages = {path: Page(path) for path in paths}
@@ -73,7 +68,7 @@ def check_folder(folder: Path) -> Iterator[str]:
 
 
 def check_page(path: Path, pages: Mapping[Path, Page]) -> Iterator[str]:
-    """Say what is wrong with one page."""
+    """Return what is wrong with one page."""
     for link in pages[path].loaded:
         if is_elsewhere(link):
             yield f"loads {link}; put it into docs/."
@@ -90,21 +85,18 @@ def check_page(path: Path, pages: Mapping[Path, Page]) -> Iterator[str]:
 
 
 def resolve(page: Path, link: str) -> Path:
-    """The file that a link leads to."""
+    """Return the file that a link leads to."""
     parts = urlsplit(link)
     return (page.parent / unquote(parts.path)).resolve() if parts.path else page
 
 
 def main() -> None:
-    """Checks the folder that is named."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    folder: Path = parser.parse_args().folder.resolve()
-    problems = list(check_folder(folder))
-    for problem in problems:
-        print(problem, file=sys.stderr)
-    if problems:
-        raise SystemExit(1)
+    """Check the folder that the command line names."""
+    if len(sys.argv) != 2:
+        raise SystemExit("usage: python scripts/check_manual.py FOLDER")
+    folder = Path(sys.argv[1]).resolve()
+    if problems := [*check_folder(folder)]:
+        raise SystemExit("\n".join(problems))
     print(f"{folder.name}: every link leads somewhere, and nothing is loaded from elsewhere")
 
 

@@ -18,11 +18,10 @@ VERSIONS: Final = {
     "bleu_rouge_metric/bleu_rouge_metric.py": r'_VERSION: Final = "(.+)"',
     "CITATION.cff": r"version: (.+)",
 }
-PLACEHOLDERS: Final = ("CITATION.cff", "pyproject.toml")
 
 
 def find_versions(root: Path) -> dict[str, str]:
-    """The version that each file names; empty if it names none."""
+    """Return the version that each file names; empty if it names none."""
     found = {}
     for name, pattern in VERSIONS.items():
         match = re.search(rf"^{pattern}$", (root / name).read_text("utf-8"), re.MULTILINE)
@@ -31,7 +30,7 @@ def find_versions(root: Path) -> dict[str, str]:
 
 
 def find_notes(changelog: str, version: str) -> tuple[str, str]:
-    r"""The date of a version in the changelog and what stands below it; both may be empty.
+    r"""Return the date of a version in the changelog and its notes; both may be empty.
 
     >>> find_notes("# Changelog\n\n## 0.2.0 (2026-03-01)\n\n- New.\n\n## 0.1.0\n", "0.2.0")
     ('2026-03-01', '- New.')
@@ -45,7 +44,7 @@ def find_notes(changelog: str, version: str) -> tuple[str, str]:
 
 
 def list_faults(root: Path, tag: str) -> list[str]:
-    """What speaks against a release under the tag, one sentence each."""
+    """Return what prevents a release under the tag, one sentence each."""
     version = tag.removeprefix("v")
     faults = [
         f"{name} names {found or 'no version'}; expected {version}."
@@ -61,11 +60,10 @@ def list_faults(root: Path, tag: str) -> list[str]:
         citation = (root / "CITATION.cff").read_text("utf-8")
         if f"\ndate-released: {date}\n" not in citation:
             faults.append(f"CITATION.cff has no line 'date-released: {date}'.")
-    faults += [
-        f"{name} has addresses with OWNER; put the account that publishes in its place."
-        for name in PLACEHOLDERS
-        if re.search(r"\bOWNER[./]", (root / name).read_text("utf-8"))
-    ]
+    if re.search(r"\bOWNER[./]", (root / "pyproject.toml").read_text("utf-8")):
+        faults.append(
+            "pyproject.toml has addresses with OWNER; put the account that publishes in its place."
+        )
     return faults
 
 

@@ -2,13 +2,13 @@
 
     python scripts/mutants.py --number 100 --seed 1
 
-Run it in a clone where ``pip install -e ".[test]"`` was run. It works on copies of the clone, on
-all processors but one, and prints each fault with its outcome, and the changed lines of those that
-no test noticed. ``--under counting/lcs.py`` chooses faults of this file.
+Run it in a clone where ``pip install -e ".[test]"`` was run. It works on a copy of the clone, and
+prints each fault with its outcome, and the changed lines of those that no test noticed.
+``--under counting/lcs.py`` chooses faults of this file.
 
-A fault is noticed if one of the tests of its file fails; those that take far longer are ended.
-mutmut and cosmic-ray run every fault, and all tests or those that a traced run of all tests maps to
-it: hours here, where a sample and a table of the tests of each folder take minutes.
+A fault is noticed if a test fails: first those of its folders are run, then the laws and the quick
+tests. Tests that take far longer than without a fault are ended. mutmut and cosmic-ray run every
+fault, which takes hours; a sample takes minutes.
 """
 
 import argparse
@@ -21,71 +21,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from difflib import unified_diff
-from functools import partial
 from itertools import islice
 from pathlib import Path
-from queue import Queue
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = "bleu_rouge_metric"
-
-# Folders and files with faults, and the tests that are to notice them, the quickest first; the
-# longest name that fits counts. Those of "counting" are for the files of the Python kernel, and
-# run with it.
-_OPTIONS = "options cli/test_cli.py cli/test_cases.py cli/test_flags.py docs/test_reference.py"
-_SCORERS = (
-    "scoring/test_functions.py scoring/test_scorer.py "
-    "scoring/test_scorer_states.py scoring/test_single_pair.py scoring/test_pair_scorer.py "
-    "scoring/test_groups.py scoring/test_seeds.py scoring/test_errors.py"
-)
-_EXPLANATIONS = (
-    "analysis/test_explain.py analysis/test_explain_law.py analysis/test_compare.py "
-    "analysis/test_profiles.py analysis/test_influence.py"
-)
-TESTS = {
-    "families": f"families bleu {_SCORERS} {_EXPLANATIONS} engines/test_engines.py "
-    f"rouge/test_rouge.py {_OPTIONS} laws",
-    "families/bleu": f"bleu families/test_examples.py {_SCORERS} scoring/test_zero_bleu.py "
-    f"scoring/test_bleu_intervals.py {_EXPLANATIONS} {_OPTIONS} resampling/test_sacrebleu.py "
-    "analysis/test_compare.py parity/test_profile_goldens.py parity/test_goldens.py laws",
-    "families/gleu.py": f"bleu/test_gleu.py {_SCORERS} {_EXPLANATIONS} families "
-    "integrations/test_metric.py parity/test_profile_goldens.py laws",
-    "families/rouge": "families/test_examples.py rouge/test_rouge.py rouge/test_rouge_policies.py "
-    "rouge/test_rouge155.py "
-    f"{_SCORERS} {_EXPLANATIONS} {_OPTIONS} samples/test_token_ids.py "
-    "rouge/test_rouge155_program.py parity/test_goldens.py parity/test_profile_goldens.py laws",
-    "scoring": f"{_SCORERS} scoring/test_zero_bleu.py scoring/test_bleu_intervals.py "
-    "scoring/test_representations.py samples text/test_text_warnings.py "
-    "text/test_script_warnings.py text/test_letter_warnings.py integrations/test_metric.py "
-    "analysis/test_influence.py cli/test_cli.py engines/test_engine_errors.py "
-    "scoring/test_ranks.py scoring/test_concurrency.py laws",
-    "options": f"{_OPTIONS} scoring/test_scorer.py scoring/test_functions.py "
-    "samples analysis/test_profiles.py "
-    "analysis/test_compare_errors.py analysis/test_comparison_signature.py "
-    "analysis/test_explain.py cli/test_flags.py integrations/test_training.py "
-    "engines/test_engine_errors.py text/test_text_warnings.py rouge/test_rouge_policies.py bleu "
-    "text/test_registry.py integrations/test_metric.py laws",
-    "resampling": "resampling rouge/test_rouge155.py cli/test_flags.py "
-    "scoring/test_functions.py rouge/test_rouge155_program.py",
-    "integrations/nltk": "integrations/test_nltk.py",
-    "integrations/rouge_score": "integrations/test_rouge_score.py",
-    "integrations/sacrebleu": "integrations/test_sacrebleu.py",
-    "counting": "counting/test_counts.py counting/test_kernel_rouge.py "
-    "counting/test_rouge_types.py rouge/test_rouge_policies.py parity/test_kernel_goldens.py "
-    "counting/test_kernel_counts.py",
-    "counting/byte_limit.py": "rouge/test_rouge155.py rouge/test_rouge155_program.py",
-    "counting/kernels.py": "counting/test_use_kernel.py counting/test_counts.py "
-    "counting/test_rouge_types.py counting/test_kernel_rouge.py counting/test_kernel_choice.py "
-    "scoring/test_functions.py rouge/test_rouge_policies.py",
-    "counting/native_kernel.py": "counting/test_use_kernel.py counting/test_counts.py "
-    "counting/test_kernel_rouge.py samples counting/test_kernel_choice.py "
-    "counting/test_kernel_counts.py",
-    "counting/rouge_types.py": "counting/test_rouge_types.py counting/test_counts.py "
-    "counting/test_kernel_rouge.py rouge/test_rouge_policies.py scoring/test_functions.py options",
-}
 
 # Files that only declare, or that the tests of one machine cannot see: the choice of threads.
 SKIPPED = {"options/keywords.py", "counting/threads.py"}
@@ -195,9 +137,8 @@ def _list_deletions(node: ast.AST) -> Iterator[Change]:
 
 def list_files() -> list[str]:
     """List the files in which faults are planted, from the folder of the package."""
-    rooms = [name for name in TESTS if not name.endswith(".py")]
-    files = [file for room in rooms for file in (ROOT / PACKAGE / room).glob("*.py")]
-    return sorted({str(file.relative_to(ROOT / PACKAGE)) for file in files} - SKIPPED)
+    files = (ROOT / PACKAGE).glob("*/**/*.py")
+    return sorted({file.relative_to(ROOT / PACKAGE).as_posix() for file in files} - SKIPPED)
 
 
 def list_faults(under: Sequence[str]) -> list[Fault]:
@@ -211,57 +152,84 @@ def list_faults(under: Sequence[str]) -> list[Fault]:
     return faults
 
 
-def tests_of(path: str) -> str:
-    """Return the tests that are to notice a fault of a file."""
-    return TESTS[max((name for name in TESTS if path.startswith(name)), key=len)]
+def list_tests(path: str) -> list[tuple[str, ...]]:
+    """List the tests that are to notice a fault of a file, as arguments of pytest."""
+    folders = [f"tests/{part}" for part in reversed(path.split("/")[:-1])]
+    own = tuple(folder for folder in folders if (ROOT / folder).is_dir())
+    return [*filter(None, [own]), ("tests/laws",), ("-m", "quick")]
 
 
-def do_tests_fail(tests: str, clone: Path, limit: float | None = None) -> bool | None:
-    """Return whether a test fails in a copy of the clone; None if they take too many seconds."""
-    kernel = "python" if tests == TESTS["counting"] else "native"
+def do_tests_fail(
+    clone: Path, path: str, tests: Sequence[str], limit: float | None = None
+) -> bool | None:
+    """Return whether a test fails in the copy of the clone; None if they take too many seconds."""
+    kernel = "python" if path.startswith("counting/") else "native"
     command = [sys.executable, "-c", RUN, "-xq", "-p", "no:cacheprovider"]
-    command += ["-W", "ignore:Module already imported", "--hypothesis-profile=unshrunk"]
-    command += [f"tests/{name}" for name in tests.split()]
+    command += ["-W", "ignore:Module already imported", "--hypothesis-profile=unshrunk", *tests]
     environment = {**os.environ, "PYTHONPATH": str(clone), "BLEU_ROUGE_KERNEL": kernel}
     output = None if limit is None else subprocess.DEVNULL
-    run = partial(subprocess.run, cwd=clone, env=environment, stdout=output, stderr=output)
     try:
-        return bool(run(command, timeout=limit, check=False).returncode)
+        done = subprocess.run(
+            command,
+            cwd=clone,
+            env=environment,
+            stdout=output,
+            stderr=output,
+            timeout=limit,
+            check=False,
+        )
     except subprocess.TimeoutExpired:
         return None
+    return bool(done.returncode)
 
 
 def make_clone(clone: Path) -> Path:
     """Copy this clone, with its files written as those with a fault will be: without comments."""
     shutil.copytree(ROOT, clone, ignore=shutil.ignore_patterns(".*", "build"))
-    corpora = clone.parent / "shared"
-    if (ROOT.parent / "shared").is_dir() and not corpora.exists():
-        corpora.symlink_to((ROOT.parent / "shared").resolve())
+    if (ROOT.parent / "shared").is_dir():
+        (clone.parent / "shared").symlink_to((ROOT.parent / "shared").resolve())
     for path in list_files():
         file = clone / PACKAGE / path
         file.write_text(ast.unparse(ast.parse(file.read_text("utf-8"))), "utf-8")
     return clone
 
 
-def try_fault(
-    fault: Fault, clones: "Queue[Path]", limits: dict[str, float]
-) -> tuple[bool | None, str]:
-    """Return whether a test of a free copy of the clone notices a fault, and the changed lines."""
-    clone = clones.get()
-    file = clone / PACKAGE / fault.path
-    source = file.read_text("utf-8")
-    changed = plant(fault, source)
-    file.write_text(changed, "utf-8")
-    try:
-        tests = tests_of(fault.path)
+class Trial:
+    """Try faults in a copy of the clone."""
+
+    def __init__(self, clone: Path) -> None:
+        self.clone = clone
+        # The seconds that tests may take, by kernel and tests.
+        self.limits: dict[tuple[bool, Sequence[str]], float] = {}
+
+    def measure(self, path: str) -> None:
+        """Run the tests of a file without a fault, and set their limits."""
+        for tests in list_tests(path):
+            key = path.startswith("counting/"), tests
+            if key not in self.limits:
+                start = time.monotonic()
+                if do_tests_fail(self.clone, path, tests):
+                    raise SystemExit(f"These fail without a fault; mend them first: {tests}.")
+                self.limits[key] = 30 + 3 * (time.monotonic() - start)
+
+    def run(self, fault: Fault) -> tuple[bool | None, str]:
+        """Return whether a test notices a fault, and the changed lines."""
+        self.measure(fault.path)
+        file = self.clone / PACKAGE / fault.path
+        source = file.read_text("utf-8")
+        changed = plant(fault, source)
         lines = unified_diff(source.split("\n"), changed.split("\n"), n=0, lineterm="")
-        diff = "\n".join(
-            f"    {line}" for line in lines if not line.startswith(("---", "+++", "@"))
-        )
-        return do_tests_fail(tests, clone, limits[tests]), diff
-    finally:
-        file.write_text(source, "utf-8")
-        clones.put(clone)
+        diff = [f"    {line}" for line in lines if not line.startswith(("---", "+++", "@"))]
+        file.write_text(changed, "utf-8")
+        try:
+            for tests in list_tests(fault.path):
+                limit = self.limits[fault.path.startswith("counting/"), tests]
+                outcome = do_tests_fail(self.clone, fault.path, tests, limit)
+                if outcome is not False:
+                    return outcome, "\n".join(diff)
+            return False, "\n".join(diff)
+        finally:
+            file.write_text(source, "utf-8")
 
 
 def main() -> None:
@@ -269,32 +237,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Plant faults that the tests are to notice.")
     parser.add_argument("--number", type=int, default=100, help="how many are chosen")
     parser.add_argument("--seed", type=int, default=1, help="chooses them")
-    parser.add_argument("--under", default="families,scoring,options", help="paths in the package")
+    parser.add_argument("--under", default="", help="paths in the package, with commas between")
     given = parser.parse_args()
-    number, seed = given.number, given.seed
     faults = list_faults(given.under.split(","))
-    chosen = random.Random(seed).sample(faults, min(number, len(faults)))  # noqa: S311 - no secret
-    clones: Queue[Path] = Queue()
+    draws = random.Random(given.seed)  # noqa: S311 - no secret
+    chosen = draws.sample(faults, min(given.number, len(faults)))
+    noticed = 0
     with tempfile.TemporaryDirectory() as folder:
-        workers = max((os.cpu_count() or 2) - 1, 1)
-        for worker in range(workers):
-            clones.put(make_clone(Path(folder) / str(worker)))
-
-        limits: dict[str, float] = {}
-        for tests in sorted({tests_of(fault.path) for fault in chosen}):
-            start = time.monotonic()
-            if do_tests_fail(tests, Path(folder) / "0"):
-                raise SystemExit(f"These fail without a fault; mend them first: {tests}.")
-            limits[tests] = 30 + 3 * (time.monotonic() - start)
-
-        noticed = 0
-        with ThreadPoolExecutor(workers) as pool:
-            results = pool.map(lambda fault: try_fault(fault, clones, limits), chosen)
-            for fault, (outcome, diff) in zip(chosen, results, strict=True):
-                noticed += bool(outcome)
-                print(f"{OUTCOMES[outcome]} {fault.path}:{fault.line}", flush=True)
-                if not outcome:
-                    print(diff, flush=True)
+        trial = Trial(make_clone(Path(folder) / "clone"))
+        for fault in chosen:
+            outcome, diff = trial.run(fault)
+            noticed += bool(outcome)
+            print(f"{OUTCOMES[outcome]} {fault.path}:{fault.line}", flush=True)
+            if not outcome:
+                print(diff, flush=True)
     print(f"{noticed} of {len(chosen)} faults were noticed, {len(faults)} are possible")
 
 

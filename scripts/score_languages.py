@@ -61,13 +61,7 @@ def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 def score_language(code: str) -> str:
-    """Score the texts of a language.
-
-    Args:
-        code: of a language of the table.
-
-    Returns:
-        The signature.
+    """Score the texts of a language, and return the signature.
 
     Raises:
         RuntimeError: a score is 0, or the signature does not say what was chosen.
@@ -76,11 +70,8 @@ def score_language(code: str) -> str:
     scorer = Scorer(language=code)
     scorer.update([prediction], [reference])
     scores: dict[str, Any] = scorer.result()
-    missing = [
-        name for name in ("bleu", "rouge1", "rouge2", "rougeL", "rougeLsum") if not scores[name]
-    ]
-    if missing:
-        raise RuntimeError(f"language={code!r}: {', '.join(missing)} are 0.")
+    if not all(scores[name] for name in ("bleu", "rouge1", "rouge2", "rougeL", "rougeLsum")):
+        raise RuntimeError(f"language={code!r}: a score is 0: {scores}")
     signature = scorer.signature()
     if Options.from_signature(signature) != Options(language=code):
         raise RuntimeError(f"language={code!r} is not what its signature says: {signature}")

@@ -32,6 +32,8 @@ REQUIRES_ALL = bool(os.environ.get("BLEU_ROUGE_REQUIRE_ALL"))
 _unhurried = settings(deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("search", _unhurried, derandomize=False, max_examples=1000)
 settings.register_profile("tests", _unhurried, derandomize=True, database=None, max_examples=30)
+# For nox -s sanitize, which is slow, and looks for reads and writes beyond arrays.
+settings.register_profile("few", settings.get_profile("tests"), max_examples=5)
 # For scripts/mutants.py: that an example fails is enough, it need not be made smaller.
 settings.register_profile(
     "unshrunk", settings.get_profile("tests"), phases=[Phase.explicit, Phase.generate]

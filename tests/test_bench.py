@@ -31,11 +31,6 @@ def test_every_workload_is_generated_without_the_corpora(workloads: ModuleType) 
         assert workload == workloads.read_workload(name, 200)
 
 
-def test_texts_of_a_length_are_made_without_the_corpora(workloads: ModuleType) -> None:
-    workload = workloads.make_length(1000, 3)
-    assert [len(text.split()) for text in workload.predictions] == [1000] * 3
-
-
 def test_a_run_says_that_its_texts_are_generated(workloads: ModuleType) -> None:
     expected = "texts: generated, as long as those of the corpora, which are not at ../shared/data"
     assert workloads.describe_texts() == expected

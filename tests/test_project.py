@@ -104,8 +104,7 @@ def released(tmp_path: Path) -> Path:
     ):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
-    for name in ("CITATION.cff", "pyproject.toml"):
-        replace(tmp_path / name, r"\bOWNER\b", "someone")
+    replace(tmp_path / "pyproject.toml", r"\bOWNER\b", "someone")
     replace(tmp_path / "CHANGELOG.md", r"^## .*", f"## {__version__} (2026-12-01)")
     replace(tmp_path / "CITATION.cff", r"^date-released: .*\n", "")
     replace(tmp_path / "CITATION.cff", r"^license:", "date-released: 2026-12-01\nlicense:")

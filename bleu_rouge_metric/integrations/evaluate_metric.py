@@ -153,6 +153,7 @@ class BleuRougeMetric(evaluate.Metric):
                 datasets.Features({"predictions": text, "references": datasets.Sequence(text)}),
                 datasets.Features({"predictions": text, "references": text}),
             ],
+            homepage="https://pypi.org/project/bleu-rouge-metric/",
             reference_urls=[
                 "https://aclanthology.org/P02-1040",
                 "https://aclanthology.org/W04-1013",

@@ -299,6 +299,7 @@ def test_the_metric_describes_itself(metric: evaluate.Metric) -> None:
     assert metric.name == "bleu_rouge_metric"
     assert "Papineni" in metric.citation
     assert "Lin" in metric.citation
+    assert metric.homepage == "https://pypi.org/project/bleu-rouge-metric/"
     assert "rouge_types" in metric.inputs_description
     assert [list(features) for features in metric.features] == [["predictions", "references"]] * 2
     assert "stored examples: 0" in repr(metric)
