@@ -68,7 +68,7 @@ class PackedSentences {
   }
 
  private:
-  using Pair = TwoWords;
+  using Pair = LanesOf<2>;
 
   // A field has at most 1 << kDoublings bits.
   static constexpr std::size_t kDoublings = 6;
