@@ -32,8 +32,7 @@ void without_gil(const Use& use) {
 
 inline TextSource make_source(const TextColumn& predictions, const TextColumn& references,
                               const Tokenization& tokenization, Poll& poll) {
-  return {predictions.texts(), references.texts(), tokenization,
-          predictions.bytes() + references.bytes(), poll};
+  return {predictions.texts(), references.texts(), tokenization, poll};
 }
 
 inline IdSource make_source(const IdColumn& predictions, const IdColumn& references, Poll& poll) {

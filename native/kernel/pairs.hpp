@@ -20,9 +20,6 @@
 
 namespace bleu_rouge {
 
-// The texts of later calls are not known, so there is room for the stems of some thousand words.
-inline constexpr std::size_t kPairStemBytes = 1 << 14;
-
 /// The texts of one prediction and its references, one pair after the other.
 class PairTexts {
  public:
@@ -86,7 +83,7 @@ class PairCounter {
     try {
       if (!counter_) {
         counter_ = std::make_unique<Counter<TextSource>>(
-            TextSource({}, {}, tokenization_, kPairStemBytes, poll_), Bounds{}, plan_,
+            TextSource({}, {}, tokenization_, poll_), Bounds{}, plan_,
             std::span<std::int64_t>{}, std::span<double>{}, poll_);
       }
       counter_->count_pair(texts_.prediction(), texts_.references(), texts_.bounds(), numbers_, {});

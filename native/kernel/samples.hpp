@@ -216,11 +216,10 @@ class TextSource {
  public:
   using Column = Texts;
 
-  TextSource(Texts predictions, Texts references, const Tokenization& tokenization,
-             std::size_t texts_bytes, Poll& poll)
+  TextSource(Texts predictions, Texts references, const Tokenization& tokenization, Poll& poll)
       : predictions_(predictions),
         references_(references),
-        encoder_(tokenization, texts_bytes, poll),
+        encoder_(tokenization, poll),
         poll_(poll) {}
 
   /// Reads other texts from now on.

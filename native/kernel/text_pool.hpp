@@ -41,7 +41,7 @@ class TextPool {
   /// `tokenization`: null if all texts are token ids.
   TextPool(const Tokenization* tokenization, bool has_sentences)
       : encoder_(tokenization != nullptr ? *tokenization : Tokenization{Tokenizer::kWhitespace},
-                 kStemBytes, poll_),
+                 poll_),
         has_sentences_(has_sentences) {
     encoded_.clear();
   }
@@ -117,9 +117,6 @@ class TextPool {
       distinct_ = encoder_.vocabulary().size();
     });
   }
-
-  // The size of the texts decides how many stems are kept, and is not known yet.
-  static constexpr std::size_t kStemBytes = 1 << 20;
 
   Poll poll_;
   Encoder encoder_;

@@ -24,7 +24,7 @@ namespace bleu_rouge {
 inline std::vector<std::vector<nb::bytes>> tokenize(const TextColumn& column,
                                                     const Tokenization& tokenization) {
   Poll poll;
-  Encoder encoder(tokenization, column.bytes(), poll);
+  Encoder encoder(tokenization, poll);
   std::vector<std::vector<nb::bytes>> result;
   Buffer<char> utf8;
   for (const Text& text : column.texts()) {
