@@ -31,8 +31,8 @@ class Pool {
     for (std::size_t times = 0; times < 2; ++times) {
       encoded_.truncate(0);
       for (const bleu_rouge::Text& text : texts) {
-        encoded_.add<bleu_rouge::NewWords::kInsert>(
-            encoder_, bleu_rouge::read_utf8(text, utf8_, poll_), true);
+        encoded_.add(encoder_, bleu_rouge::read_utf8(text, utf8_, poll_), true,
+                     bleu_rouge::NewWords::kInsert);
       }
     }
   }

@@ -14,7 +14,6 @@
 #include "counts/ids.hpp"
 #include "text/block.hpp"
 #include "text/forms.hpp"
-#include "text/rewrite.hpp"
 #include "text/scan.hpp"
 #include "text/tokenizers.hpp"
 #include "text/unicode/fold.hpp"
@@ -72,16 +71,15 @@ class Encoder {
   /// Args:
   ///   line_ends: output, for each newline the number of tokens of the text before it; null if not
   ///     needed.
-  template <NewWords new_words>
-  void encode(std::string_view text, Buffer<Id>& ids, Buffer<std::uint32_t>* line_ends = nullptr) {
-    encode_with<new_words>(tokenizer_, text, ids, line_ends);
+  void encode(std::string_view text, NewWords new_words, Buffer<Id>& ids,
+              Buffer<std::uint32_t>* line_ends = nullptr) {
+    encode_with(tokenizer_, text, new_words, ids, line_ends);
   }
 
   /// Appends the ids of the tokens of one line of a text that does not keep its lines.
-  template <NewWords new_words>
-  void encode_line(std::string_view line, Buffer<Id>& ids) {
+  void encode_line(std::string_view line, NewWords new_words, Buffer<Id>& ids) {
     const bool is_xlsum = tokenizer_ == Tokenizer::kXlsum;
-    encode_with<new_words>(is_xlsum ? Tokenizer::kXlsumLine : tokenizer_, line, ids, nullptr);
+    encode_with(is_xlsum ? Tokenizer::kXlsumLine : tokenizer_, line, new_words, ids, nullptr);
   }
 
   /// Calls `use(count, word_at)` with the tokens of a text, many at a time. `use` must call
@@ -92,6 +90,15 @@ class Encoder {
   }
 
  private:
+  void encode_with(Tokenizer tokenizer, std::string_view text, NewWords new_words, Buffer<Id>& ids,
+                   Buffer<std::uint32_t>* line_ends) {
+    if (new_words == NewWords::kInsert) {
+      encode_with<NewWords::kInsert>(tokenizer, text, ids, line_ends);
+    } else {
+      encode_with<NewWords::kUnknown>(tokenizer, text, ids, line_ends);
+    }
+  }
+
   template <NewWords new_words>
   void encode_with(Tokenizer tokenizer, std::string_view text, Buffer<Id>& ids,
                    Buffer<std::uint32_t>* line_ends) {
