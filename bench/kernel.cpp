@@ -48,7 +48,7 @@ struct Pairs {
 
 std::uint64_t read_only(const Pairs& pairs, bleu_rouge::Tokenizer tokenizer) {
   bleu_rouge::Poll poll;
-  bleu_rouge::Encoder encoder({tokenizer}, pairs.bytes.size(), poll);
+  bleu_rouge::Encoder encoder({tokenizer}, poll);
   bleu_rouge::Buffer<char> utf8;
   std::uint64_t sum = 0;
   const bleu_rouge::HashSeed& seed = bleu_rouge::process_seed();
@@ -72,8 +72,7 @@ std::uint64_t count_all(const Pairs& pairs, bleu_rouge::Tokenizer tokenizer,
   const bleu_rouge::CountPlan columns{.orders = {1, 2}, .lcs = true, .summary = true};
   counts.resize(pairs.references.size() * columns.size() * 3);
   bleu_rouge::Counter counter(
-      bleu_rouge::TextSource(pairs.predictions, pairs.references, {tokenizer}, pairs.bytes.size(),
-                             poll),
+      bleu_rouge::TextSource(pairs.predictions, pairs.references, {tokenizer}, poll),
       pairs.bounds, columns, counts, {}, poll);
   for (std::size_t pair = 0; pair < pairs.predictions.size(); ++pair) counter.count(pair);
   return static_cast<std::uint64_t>(counts.back());

@@ -131,7 +131,7 @@ def split_pages(
 
 
 def decompose(text: str) -> str:
-    """Return the compatibility decomposition, except of Hangul, which normalize.hpp computes."""
+    """Return the compatibility decomposition, except of Hangul, which fold.hpp computes."""
     return text if text in _HANGUL_SYLLABLES else normalize("NFKD", text)
 
 
@@ -269,7 +269,7 @@ def write_compositions() -> str:
     """Write the hash table from pairs of characters to compositions, 21 bits each."""
     slots = [0] * _SLOTS
     for composed, first, second in _COMPOSITIONS:
-        # As first_slot of normalize.hpp does.
+        # As first_slot of fold.hpp does.
         mixed = (ord(first) * 0x9E3779B1 ^ ord(second) * 0x85EBCA6B) & 0xFFFFFFFF
         slot = mixed * _SLOTS >> 32
         while slots[slot]:

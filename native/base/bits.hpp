@@ -8,12 +8,6 @@
 #include <functional>
 #include <utility>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#elif defined(_M_X64)
-#include <intrin.h>
-#endif
-
 namespace bleu_rouge {
 
 inline constexpr std::size_t kWordBits = 64;
@@ -59,18 +53,10 @@ inline std::size_t highest_position(std::uint64_t bits) {
 
 /// The sum of two words and a carry of 0 or 1, which becomes the carry of the sum.
 inline std::uint64_t add_with_carry(std::uint64_t one, std::uint64_t other, unsigned char& carry) {
-#if defined(__x86_64__) || defined(_M_X64)
-  // Fast path: equals the comparisons below, which g++ 12 does not compile to an addition with
-  // carry. ROUGE-L of a pair of long documents takes 170,001 instructions instead of 176,849.
-  unsigned long long sum = 0;
-  carry = _addcarry_u64(carry, one, other, &sum);
-  return sum;
-#else
   const std::uint64_t partial = one + other;
   const std::uint64_t sum = partial + carry;
   carry = partial < one || sum < partial ? 1 : 0;
   return sum;
-#endif
 }
 
 /// How many words are needed for `count` bits.
@@ -106,15 +92,6 @@ struct LanesOf : std::array<std::uint64_t, count> {
 };
 
 using Lanes = LanesOf<4>;
-
-/// Two words, in one vector register.
-#if defined(__GNUC__)
-// Fast path: equals LanesOf<2>, which g++ 12 does not always compile to vector instructions. A pair
-// of long documents takes 371,798 instructions instead of 400,951 (bench/kernel.py).
-using TwoWords = std::uint64_t __attribute__((vector_size(16)));
-#else
-using TwoWords = LanesOf<2>;
-#endif
 
 /// How many computations a word has; `Word` is std::uint64_t or LanesOf.
 template <class Word>

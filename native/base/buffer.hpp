@@ -32,6 +32,12 @@ class Buffer {
     return added;
   }
 
+  /// Returns the end of the first `size` items, behind which there is room for `room` more.
+  T* make_room(std::size_t size, std::size_t room) {
+    if (size_ < size + room) extend(size + room - size_);
+    return items_.get() + size;
+  }
+
   /// Keeps the first `size` items.
   void shrink(std::size_t size) { size_ = size; }
 

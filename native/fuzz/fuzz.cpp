@@ -180,7 +180,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::vector<std::int64_t> clipped_counts(references * max_order * 3, -1);
   bleu_rouge::Poll poll;
   const auto make_source = [&] {
-    return bleu_rouge::TextSource(all.first(1), all.subspan(1), tokenization, size, poll);
+    return bleu_rouge::TextSource(all.first(1), all.subspan(1), tokenization, poll);
   };
   // pltrdy's ROUGE: once, or all.
   const bool once = !lin2004;
@@ -195,7 +195,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     sentence_pairs.count(0);
     bleu.count(0);
   }
-  if (!pool_checks::agree(all, tokenization, size, columns, counts, weighted, pair_columns, pair_counts)) {
+  if (!pool_checks::agree(all, tokenization, columns, counts, weighted, pair_columns, pair_counts)) {
     fail("pairs of a pool");
   }
 

@@ -172,7 +172,7 @@ class OracleForms : public bleu_rouge::Forms {
 /// The tokens that the kernel finds in a text.
 inline Tokens find_tokens(std::string_view text, const Tokenization& tokenization) {
   bleu_rouge::Poll poll;
-  bleu_rouge::Encoder encoder(tokenization, text.size(), poll);
+  bleu_rouge::Encoder encoder(tokenization, poll);
   Tokens tokens;
   encoder.for_each_word(text, [&tokens](std::size_t count, auto&& word_at) {
     for (std::size_t index = 0; index < count; ++index) {

@@ -24,15 +24,15 @@ using Numbers = std::vector<std::int64_t>;
 /// The texts of an input, in a pool with sentences.
 class Pool {
  public:
-  Pool(bleu_rouge::Texts texts, const bleu_rouge::Tokenization& tokenization, std::size_t bytes)
-      : encoder_(tokenization, bytes, poll_) {
+  Pool(bleu_rouge::Texts texts, const bleu_rouge::Tokenization& tokenization)
+      : encoder_(tokenization, poll_) {
     encoded_.clear();
     // One text that is removed must leave nothing.
     for (std::size_t times = 0; times < 2; ++times) {
       encoded_.truncate(0);
       for (const bleu_rouge::Text& text : texts) {
-        encoded_.add<bleu_rouge::NewWords::kInsert>(
-            encoder_, bleu_rouge::read_utf8(text, utf8_, poll_), true);
+        encoded_.add(encoder_, bleu_rouge::read_utf8(text, utf8_, poll_), true,
+                     bleu_rouge::NewWords::kInsert);
       }
     }
   }
@@ -110,11 +110,11 @@ inline Numbers list_best(const Numbers& hits, std::size_t most) {
 /// Args:
 ///   counts, weighted: of the sample of all texts, by the columns.
 ///   pair_counts: likewise, by the other columns.
-inline bool agree(bleu_rouge::Texts texts, const bleu_rouge::Tokenization& tokenization, std::size_t bytes,
+inline bool agree(bleu_rouge::Texts texts, const bleu_rouge::Tokenization& tokenization,
                   const bleu_rouge::CountPlan& columns, const Numbers& counts,
                   const std::vector<double>& weighted, const bleu_rouge::CountPlan& pair_columns,
                   const Numbers& pair_counts) {
-  Pool pool(texts, tokenization, bytes);
+  Pool pool(texts, tokenization);
   std::vector<double> floats;
   if (pool.count(columns, floats) != counts || floats != weighted) return false;
   if (pool.count(pair_columns, floats) != pair_counts) return false;

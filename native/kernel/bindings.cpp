@@ -15,11 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "kernel/batches.hpp"
+#include "kernel/calls.hpp"
 #include "kernel/columns.hpp"
-#include "kernel/pairs.hpp"
 #include "kernel/text_pool.hpp"
-#include "kernel/tokens.hpp"
 #include "text/tokenizers.hpp"
 #include "unicode_tables.hpp"
 

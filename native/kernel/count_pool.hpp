@@ -61,17 +61,12 @@ class PoolSource {
   /// Starts a new sample with its prediction.
   void add_prediction(std::size_t row, bool wants_sentences, Encoded& encoded) {
     ids_.clear();
-    encoded.add<NewWords::kInsert>(ids_, texts_, pairs_.row(row), wants_sentences, poll_);
+    encoded.add(ids_, texts_, pairs_.row(row), wants_sentences, NewWords::kInsert, poll_);
   }
 
   void add_reference(std::size_t pair, bool wants_sentences, NewWords new_words,
                      Encoded& encoded) {
-    const std::size_t text = pairs_.column(pair);
-    if (new_words == NewWords::kInsert) {
-      encoded.add<NewWords::kInsert>(ids_, texts_, text, wants_sentences, poll_);
-    } else {
-      encoded.add<NewWords::kUnknown>(ids_, texts_, text, wants_sentences, poll_);
-    }
+    encoded.add(ids_, texts_, pairs_.column(pair), wants_sentences, new_words, poll_);
   }
 
  private:

@@ -39,7 +39,7 @@ class Candidates {
   std::int64_t text(std::size_t place) const { return texts_[place]; }
   std::size_t kind(std::size_t place) const { return kinds_[place]; }
 
-  /// Adds a text. If it raises, nothing has changed.
+  /// Adds a text. If it raises, the text may be there in part; remove_last removes it.
   ///
   /// Args:
   ///   text: its index in the pool.
@@ -48,17 +48,12 @@ class Candidates {
   void add(std::int64_t text, Ids tokens, std::uint32_t kind) {
     const auto place = static_cast<std::uint32_t>(size());
     texts_.push_back(text);
-    try {
-      kinds_.push_back(kind);
-      for_each_item(tokens, sorted_, [&](Id id, std::uint32_t occurrence) {
-        if (lists_.size() <= id) lists_.resize(std::size_t{id} + 1);
-        if (lists_[id].size() < occurrence) lists_[id].resize(occurrence);
-        lists_[id][occurrence - 1].push_back(place);
-      });
-    } catch (...) {
-      remove_last(tokens);
-      throw;
-    }
+    kinds_.push_back(kind);
+    for_each_item(tokens, sorted_, [&](Id id, std::uint32_t occurrence) {
+      if (lists_.size() <= id) lists_.resize(std::size_t{id} + 1);
+      if (lists_[id].size() < occurrence) lists_[id].resize(occurrence);
+      lists_[id][occurrence - 1].push_back(place);
+    });
   }
 
   /// Removes the text that was added last, of these tokens; never raises.

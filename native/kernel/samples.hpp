@@ -122,13 +122,12 @@ class Encoded {
     return places_[text].shares_tokens && sentences(text).is_one();
   }
 
-  template <NewWords new_words>
-  void add(Encoder& encoder, std::string_view whole, bool wants_sentences) {
+  void add(Encoder& encoder, std::string_view whole, bool wants_sentences, NewWords new_words) {
     std::string_view text = encoder.prepare(whole);
     const std::size_t first = tokens_.size();
     const std::size_t ends_first = ends_.size();
     const bool may_share = wants_sentences && encoder.may_keep_lines(text);
-    encoder.encode<new_words>(text, tokens_, may_share ? &ends_ : nullptr);
+    encoder.encode(text, new_words, tokens_, may_share ? &ends_ : nullptr);
     bounds_.push_back(tokens_.size());
     if (!wants_sentences) return;
     const bool shares_tokens = may_share && encoder.keeps_lines();
@@ -139,7 +138,7 @@ class Encoded {
     } else {
       while (!text.empty()) {
         const std::string_view line = text.substr(0, text.find('\n'));
-        encoder.encode_line<new_words>(line, sentence_tokens_);
+        encoder.encode_line(line, new_words, sentence_tokens_);
         ends_.push_back(static_cast<std::uint32_t>(sentence_tokens_.size() - tokens_first));
         text.remove_prefix(line.size() < text.size() ? line.size() + 1 : line.size());
       }
@@ -147,16 +146,19 @@ class Encoded {
     places_.push_back({tokens_first, ends_first, ends_.size() - ends_first, shares_tokens});
   }
 
-  template <NewWords new_words>
   void add(Vocabulary& vocabulary, const IdTexts& texts, std::size_t index, bool wants_sentences,
-           Poll& poll) {
-    const auto intern = [&vocabulary, &poll](std::span<const std::int64_t> items, Buffer<Id>& ids) {
+           NewWords new_words, Poll& poll) {
+    const auto intern = [&](std::span<const std::int64_t> items, Buffer<Id>& ids) {
       Id* out = ids.extend(items.size()).data();
       poll.in_parts(items, [&](std::span<const std::int64_t> part) {
         const auto word_at = [part](std::size_t index) -> Word {
           return {static_cast<std::uint64_t>(part[index]), 0, sizeof(std::int64_t), nullptr};
         };
-        vocabulary.look_up<new_words>(part.size(), word_at, out);
+        if (new_words == NewWords::kInsert) {
+          vocabulary.look_up<NewWords::kInsert>(part.size(), word_at, out);
+        } else {
+          vocabulary.look_up<NewWords::kUnknown>(part.size(), word_at, out);
+        }
         out += part.size();
       });
     };
@@ -173,10 +175,9 @@ class Encoded {
   }
 
   /// Appends a text that is encoded already, with the ids of a sample.
-  template <NewWords new_words>
   void add(Renumbering& ids, const Encoded& texts, std::size_t text, bool wants_sentences,
-           Poll& poll) {
-    const auto renumber = [&ids, &poll](Ids items, Buffer<Id>& renumbered) {
+           NewWords new_words, Poll& poll) {
+    const auto renumber = [&](Ids items, Buffer<Id>& renumbered) {
       Id* out = renumbered.extend(items.size()).data();
       poll.in_parts(items, [&](Ids part) {
         for (const Id id : part) {
@@ -216,11 +217,10 @@ class TextSource {
  public:
   using Column = Texts;
 
-  TextSource(Texts predictions, Texts references, const Tokenization& tokenization,
-             std::size_t texts_bytes, Poll& poll)
+  TextSource(Texts predictions, Texts references, const Tokenization& tokenization, Poll& poll)
       : predictions_(predictions),
         references_(references),
-        encoder_(tokenization, texts_bytes, poll),
+        encoder_(tokenization, poll),
         poll_(poll) {}
 
   /// Reads other texts from now on.
@@ -236,17 +236,13 @@ class TextSource {
   void add_prediction(std::size_t index, bool wants_sentences, Encoded& encoded) {
     const std::string_view text = read_utf8(predictions_[index], utf8_, poll_);
     encoder_.vocabulary().clear(text.size());
-    encoded.add<NewWords::kInsert>(encoder_, text, wants_sentences);
+    encoded.add(encoder_, text, wants_sentences, NewWords::kInsert);
   }
 
   void add_reference(std::size_t index, bool wants_sentences, NewWords new_words,
                      Encoded& encoded) {
     const std::string_view text = read_utf8(references_[index], utf8_, poll_);
-    if (new_words == NewWords::kInsert) {
-      encoded.add<NewWords::kInsert>(encoder_, text, wants_sentences);
-    } else {
-      encoded.add<NewWords::kUnknown>(encoder_, text, wants_sentences);
-    }
+    encoded.add(encoder_, text, wants_sentences, new_words);
   }
 
  private:
@@ -270,16 +266,12 @@ class IdSource {
   /// Starts a new sample with its prediction.
   void add_prediction(std::size_t index, bool wants_sentences, Encoded& encoded) {
     vocabulary_.clear(IdTexts::slice(predictions_.tokens, predictions_.bounds, index).size() * 4);
-    encoded.add<NewWords::kInsert>(vocabulary_, predictions_, index, wants_sentences, poll_);
+    encoded.add(vocabulary_, predictions_, index, wants_sentences, NewWords::kInsert, poll_);
   }
 
   void add_reference(std::size_t index, bool wants_sentences, NewWords new_words,
                      Encoded& encoded) {
-    if (new_words == NewWords::kInsert) {
-      encoded.add<NewWords::kInsert>(vocabulary_, references_, index, wants_sentences, poll_);
-    } else {
-      encoded.add<NewWords::kUnknown>(vocabulary_, references_, index, wants_sentences, poll_);
-    }
+    encoded.add(vocabulary_, references_, index, wants_sentences, new_words, poll_);
   }
 
  private:

@@ -16,8 +16,7 @@
 #include "base/bits.hpp"
 #include "base/poll.hpp"
 #include "base/threads.hpp"
-#include "kernel/arguments.hpp"
-#include "kernel/batches.hpp"
+#include "kernel/calls.hpp"
 #include "kernel/columns.hpp"
 #include "kernel/count_pool.hpp"
 #include "kernel/gil.hpp"
@@ -41,7 +40,7 @@ class TextPool {
   /// `tokenization`: null if all texts are token ids.
   TextPool(const Tokenization* tokenization, bool has_sentences)
       : encoder_(tokenization != nullptr ? *tokenization : Tokenization{Tokenizer::kWhitespace},
-                 kStemBytes, poll_),
+                 poll_),
         has_sentences_(has_sentences) {
     encoded_.clear();
   }
@@ -52,7 +51,7 @@ class TextPool {
   void add(const TextColumn& column) {
     append([&] {
       for (const Text& text : column.texts()) {
-        encoded_.add<NewWords::kInsert>(encoder_, read_utf8(text, utf8_, poll_), has_sentences_);
+        encoded_.add(encoder_, read_utf8(text, utf8_, poll_), has_sentences_, NewWords::kInsert);
       }
     });
   }
@@ -63,8 +62,8 @@ class TextPool {
           "the pool has sentences; expected token ids with sentences.");
     append([&] {
       for (std::size_t text = 0; text < column.size(); ++text) {
-        encoded_.add<NewWords::kInsert>(encoder_.vocabulary(), column.texts(), text,
-                                        has_sentences_, poll_);
+        encoded_.add(encoder_.vocabulary(), column.texts(), text, has_sentences_,
+                     NewWords::kInsert, poll_);
       }
     });
   }
@@ -117,9 +116,6 @@ class TextPool {
       distinct_ = encoder_.vocabulary().size();
     });
   }
-
-  // The size of the texts decides how many stems are kept, and is not known yet.
-  static constexpr std::size_t kStemBytes = 1 << 20;
 
   Poll poll_;
   Encoder encoder_;
@@ -186,17 +182,18 @@ class NearestIndex {
         return NearestSearch::tokens_of(all.texts, static_cast<std::size_t>(indices[at]),
                                         plan_.needs_sentences());
       };
-      std::size_t added = 0;
+      const std::size_t before = candidates_.size();
       try {
-        for (; added < indices.size(); ++added) {
-          const auto kind = static_cast<std::uint32_t>(kind_copy[added]);
-          candidates_.add(indices[added], tokens_of(added), kind);
+        for (std::size_t at = 0; at < indices.size(); ++at) {
+          candidates_.add(indices[at], tokens_of(at), static_cast<std::uint32_t>(kind_copy[at]));
         }
       } catch (...) {
-        while (added != 0) candidates_.remove_last(tokens_of(--added));
+        while (candidates_.size() > before) {
+          candidates_.remove_last(tokens_of(candidates_.size() - before - 1));
+        }
         throw;
       }
-      for (std::size_t at = 0; at < added; ++at) {
+      for (std::size_t at = 0; at < indices.size(); ++at) {
         kinds_ = std::max(kinds_, static_cast<std::size_t>(kind_copy[at]) + 1);
         texts_ = std::max(texts_, static_cast<std::size_t>(indices[at]) + 1);
       }

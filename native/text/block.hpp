@@ -147,7 +147,7 @@ class Carry {
 };
 
 /// tokenize_rouge155: runs of ASCII letters and digits; all characters beyond ASCII are separators.
-/// Also tokenize_rouge, after rewrite.hpp has replaced the two special characters of text.hpp.
+/// Also tokenize_rouge, after rewrite_rouge has replaced the two special characters of text.hpp.
 class RougeRule {
  public:
   Edges operator()(const Block& block, std::string_view /*text*/, std::size_t /*at*/) {
@@ -227,7 +227,7 @@ class CharRule {
   Carry space_{true};
 };
 
-/// tokenize_13a, after rewrite.hpp has replaced "<skipped>", "-\n" and entities.
+/// tokenize_13a, after rewrite_13a has replaced "<skipped>", "-\n" and entities.
 class MtevalRule {
  public:
   Edges operator()(const Block& block, std::string_view text, std::size_t at) {

@@ -1,7 +1,6 @@
 // Encode a text as the ids of its tokens.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -15,7 +14,6 @@
 #include "counts/ids.hpp"
 #include "text/block.hpp"
 #include "text/forms.hpp"
-#include "text/rewrite.hpp"
 #include "text/scan.hpp"
 #include "text/tokenizers.hpp"
 #include "text/unicode/fold.hpp"
@@ -31,12 +29,12 @@ namespace bleu_rouge {
 /// Tokenizes texts and looks their tokens up in the vocabulary of the current sample.
 class Encoder {
  public:
-  Encoder(const Tokenization& tokenization, std::size_t texts_bytes, Poll& poll)
+  Encoder(const Tokenization& tokenization, Poll& poll)
       : tokenizer_(tokenization.tokenizer),
         truncation_(tokenization.truncation),
         forms_(tokenization.forms),
-        poll_(poll),
-        stems_(tokenizer_ == Tokenizer::kRougeStemmed ? std::max<std::size_t>(texts_bytes, 1) : 0) {
+        stems_(tokenizer_ == Tokenizer::kRougeStemmed ? PorterForms::get() : nullptr),
+        poll_(poll) {
     if (tokenization.lowercase) lowering_ = std::make_unique<Lowering>();
     if (tokenizer_ == Tokenizer::kUnicode) folder_ = std::make_unique<Folder>();
     if (tokenizer_ == Tokenizer::kXlsum || tokenizer_ == Tokenizer::kXlsumLine) {
@@ -73,16 +71,15 @@ class Encoder {
   /// Args:
   ///   line_ends: output, for each newline the number of tokens of the text before it; null if not
   ///     needed.
-  template <NewWords new_words>
-  void encode(std::string_view text, Buffer<Id>& ids, Buffer<std::uint32_t>* line_ends = nullptr) {
-    encode_with<new_words>(tokenizer_, text, ids, line_ends);
+  void encode(std::string_view text, NewWords new_words, Buffer<Id>& ids,
+              Buffer<std::uint32_t>* line_ends = nullptr) {
+    encode_with(tokenizer_, text, new_words, ids, line_ends);
   }
 
   /// Appends the ids of the tokens of one line of a text that does not keep its lines.
-  template <NewWords new_words>
-  void encode_line(std::string_view line, Buffer<Id>& ids) {
+  void encode_line(std::string_view line, NewWords new_words, Buffer<Id>& ids) {
     const bool is_xlsum = tokenizer_ == Tokenizer::kXlsum;
-    encode_with<new_words>(is_xlsum ? Tokenizer::kXlsumLine : tokenizer_, line, ids, nullptr);
+    encode_with(is_xlsum ? Tokenizer::kXlsumLine : tokenizer_, line, new_words, ids, nullptr);
   }
 
   /// Calls `use(count, word_at)` with the tokens of a text, many at a time. `use` must call
@@ -93,6 +90,15 @@ class Encoder {
   }
 
  private:
+  void encode_with(Tokenizer tokenizer, std::string_view text, NewWords new_words, Buffer<Id>& ids,
+                   Buffer<std::uint32_t>* line_ends) {
+    if (new_words == NewWords::kInsert) {
+      encode_with<NewWords::kInsert>(tokenizer, text, ids, line_ends);
+    } else {
+      encode_with<NewWords::kUnknown>(tokenizer, text, ids, line_ends);
+    }
+  }
+
   template <NewWords new_words>
   void encode_with(Tokenizer tokenizer, std::string_view text, Buffer<Id>& ids,
                    Buffer<std::uint32_t>* line_ends) {
@@ -112,9 +118,9 @@ class Encoder {
       forms_.start_part();
       words_.clear();
       for (std::size_t index = 0; index < count; ++index, ++place) {
-        const Word* form = forms_.form_of(word_at(index));
-        if (form != nullptr) {
-          words_.push_back(*form);
+        Word word = word_at(index);
+        if (forms_.replace(word)) {
+          words_.push_back(word);
         } else {
           left_out_.push_back(place);
         }
@@ -179,8 +185,14 @@ class Encoder {
   template <bool stemmed, class Use>
   void scan_rouge(std::string_view text, Buffer<std::uint32_t>* line_ends, Use& use) {
     scan<RougeRule>(text, spans_, line_ends, poll_, [&](const Readable& readable, const Spans& spans) {
-      use(spans.count(),
-          [&](std::size_t index) { return read_rouge<stemmed>(readable, spans, index); });
+      if constexpr (stemmed) stems_.start_part();
+      use(spans.count(), [&](std::size_t index) {
+        Word word = read_rouge(readable, spans, index);
+        if constexpr (stemmed) {
+          if (word.length > kLongestUnstemmed) stems_.replace(word);
+        }
+        return word;
+      });
     });
   }
 
@@ -210,40 +222,30 @@ class Encoder {
     return {bytes.low & mask.low, bytes.high & mask.high, length, nullptr};
   }
 
-  /// The word in lower case, or its stem.
-  template <bool stemmed>
+  /// The word in lower case.
   [[gnu::always_inline]] Word read_rouge(const Readable& readable, const Spans& spans, std::size_t index) {
     const std::size_t start = spans.start(index);
     const std::uint32_t length = spans.length(index);
     if (length > kShortWord) [[unlikely]] {
-      return read_long_rouge(readable.text().substr(start, length), stemmed);
+      long_word_.assign(readable.text().substr(start, length));
+      for (char& letter : long_word_) letter = static_cast<char>(letter | 0x20);
+      return make_word(long_word_);
     }
     // Fast path: equals lower-casing each byte. Lower-case letters and digits have this bit
     // already, and upper-case letters do not have it.
     constexpr std::uint64_t kLowerCase = 0x2020202020202020U;
     const WordMask bytes = readable.registers(start);
     const WordMask& mask = kWordMasks[length];
-    const Word word{(bytes.low | kLowerCase) & mask.low, (bytes.high | kLowerCase) & mask.high,
-                    length, nullptr};
-    if constexpr (stemmed) {
-      if (length > kLongestUnstemmed) return stems_.stem(word);
-    }
-    return word;
-  }
-
-  Word read_long_rouge(std::string_view bytes, bool stemmed) {
-    long_word_.assign(bytes);
-    for (char& letter : long_word_) letter = static_cast<char>(letter | 0x20);
-    if (stemmed) long_word_.resize(Porter::stem(long_word_));
-    return make_word(long_word_);
+    return {(bytes.low | kLowerCase) & mask.low, (bytes.high | kLowerCase) & mask.high, length,
+            nullptr};
   }
 
   Tokenizer tokenizer_;
   Truncation truncation_;
   FormReader forms_;
+  FormReader stems_;  // only of kRougeStemmed
   Poll& poll_;
   Vocabulary vocabulary_;
-  KeptStems stems_;
   Spans spans_;
   Buffer<Word> words_;               // forms of the words of a part of a text
   Buffer<std::uint32_t> left_out_;  // places of the words of a text that are left out

@@ -62,17 +62,10 @@ struct Text {
 
 /// The most bytes of UTF-8 that one unit can take.
 inline std::size_t most_bytes_of(Units units) {
-  switch (units) {
-    case Units::kUtf8:
-      return 1;
-    case Units::kOneByte:
-      return 2;
-    case Units::kTwoBytes:
-      return 3;
-    case Units::kFourBytes:
-      break;
+  if (units == Units::kOneByte || units == Units::kTwoBytes) {
+    return static_cast<std::size_t>(units) + 1;
   }
-  return 4;
+  return units == Units::kUtf8 ? 1 : 4;
 }
 
 /// Writes a code point (also a surrogate) as UTF-8; returns the end.
@@ -118,69 +111,53 @@ const Unit* copy_ascii(const Unit* unit, const Unit* end, char*& out) {
   return unit;
 }
 
-template <class Unit>
-std::size_t count_utf8(const void* data, std::size_t length) {
-  std::size_t bytes = 0;
-  for (const Unit unit : std::span(static_cast<const Unit*>(data), length)) {
-    const std::uint32_t code = unit;
-    bytes += code < 0x80 ? 1U : code < 0x800 ? 2U : code < 0x10000 ? 3U : 4U;
+/// Calls `use` with the code points of a text that is not UTF-8, in a span of their width.
+template <class Use>
+auto with_codes(const void* data, std::size_t length, Units units, Use&& use) {
+  if (units == Units::kOneByte) return use(std::span(static_cast<const std::uint8_t*>(data), length));
+  if (units == Units::kTwoBytes) {
+    return use(std::span(static_cast<const std::uint16_t*>(data), length));
   }
-  return bytes;
+  return use(std::span(static_cast<const std::uint32_t*>(data), length));
 }
 
 /// How many bytes of UTF-8 a text of any length takes.
 inline std::size_t count_utf8(const void* data, std::size_t length, Units units) {
-  switch (units) {
-    case Units::kUtf8:
-      break;
-    case Units::kOneByte:
-      return count_utf8<std::uint8_t>(data, length);
-    case Units::kTwoBytes:
-      return count_utf8<std::uint16_t>(data, length);
-    case Units::kFourBytes:
-      return count_utf8<std::uint32_t>(data, length);
-  }
-  return length;
-}
-
-template <class Unit>
-std::string_view transcode(const Text& text, Buffer<char>& utf8, Poll& poll) {
-  const std::span units(static_cast<const Unit*>(text.data), text.length);
-  utf8.clear();
-  char* const first = utf8.extend(text.length * most_bytes_of(text.units)).data();
-  char* out = first;
-  poll.in_parts(units, [&out](std::span<const Unit> part) {
-    const Unit* unit = part.data();
-    const Unit* const end = unit + part.size();
-    while (unit != end) {
-      unit = copy_ascii(unit, end, out);
-      // Copy single units: the last ASCII units of the run, and the units beyond ASCII after it.
-      bool is_beyond = false;
-      while (unit != end) {
-        const std::uint32_t code = *unit;
-        if (code < 0x80 && is_beyond) break;
-        is_beyond = code >= 0x80;
-        out = write_utf8(code, out);
-        ++unit;
-      }
+  if (units == Units::kUtf8) return length;
+  return with_codes(data, length, units, [](auto codes) {
+    std::size_t bytes = 0;
+    for (const std::uint32_t code : codes) {
+      bytes += code < 0x80 ? 1U : code < 0x800 ? 2U : code < 0x10000 ? 3U : 4U;
     }
+    return bytes;
   });
-  return {first, static_cast<std::size_t>(out - first)};
 }
 
 /// The UTF-8 of a text: the text itself, or a copy in `scratch`.
 inline std::string_view read_utf8(const Text& text, Buffer<char>& scratch, Poll& poll) {
-  switch (text.units) {
-    case Units::kUtf8:
-      break;
-    case Units::kOneByte:
-      return transcode<std::uint8_t>(text, scratch, poll);
-    case Units::kTwoBytes:
-      return transcode<std::uint16_t>(text, scratch, poll);
-    case Units::kFourBytes:
-      return transcode<std::uint32_t>(text, scratch, poll);
-  }
-  return {static_cast<const char*>(text.data), text.length};
+  if (text.units == Units::kUtf8) return {static_cast<const char*>(text.data), text.length};
+  scratch.clear();
+  char* const first = scratch.extend(text.length * most_bytes_of(text.units)).data();
+  char* out = first;
+  with_codes(text.data, text.length, text.units, [&](auto codes) {
+    poll.in_parts(codes, [&out](auto part) {
+      const auto* unit = part.data();
+      const auto* const end = unit + part.size();
+      while (unit != end) {
+        unit = copy_ascii(unit, end, out);
+        // Copy single units: the last ASCII units of the run, and the units beyond ASCII after it.
+        bool is_beyond = false;
+        while (unit != end) {
+          const std::uint32_t code = *unit;
+          if (code < 0x80 && is_beyond) break;
+          is_beyond = code >= 0x80;
+          out = write_utf8(code, out);
+          ++unit;
+        }
+      }
+    });
+  });
+  return {first, static_cast<std::size_t>(out - first)};
 }
 
 }  // namespace bleu_rouge

@@ -97,11 +97,11 @@ class Lowering {
  public:
   /// Returns the text in lower case, valid until the next call.
   std::string_view lower(std::string_view text, Poll& poll) {
-    char* out = make_room(0);
+    char* out = lowered_.make_room(0, kRoom);
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t stop = std::min(text.size(), at + kPollBytes);
       poll.did(stop - at);
-      out = make_room(static_cast<std::size_t>(out - lowered_.data()));
+      out = lowered_.make_room(static_cast<std::size_t>(out - lowered_.data()), kRoom);
       while (at < stop) {
         if (const std::size_t run = lower_ascii_run(text, at, out); run != 0) {
           at += run;
@@ -128,12 +128,6 @@ class Lowering {
   // A character of one byte takes at most 4 bytes if the text is not UTF-8; the last character of a
   // part may end behind the part, and 8 bytes of ASCII are written at once.
   static constexpr std::size_t kRoom = kMostCharacterBytes * (kPollBytes + kMostCharacterBytes) + 8;
-
-  /// Returns the end of the first `size` bytes, behind which there is room for a part of a text.
-  char* make_room(std::size_t size) {
-    if (lowered_.size() < size + kRoom) lowered_.extend(size + kRoom - lowered_.size());
-    return lowered_.data() + size;
-  }
 
   Buffer<char> lowered_;
 };

@@ -12,6 +12,7 @@
 #include "text/scan.hpp"
 #include "text/text.hpp"
 #include "text/unicode/breaks.hpp"
+#include "text/unicode/characters.hpp"
 
 namespace bleu_rouge {
 
@@ -88,22 +89,10 @@ class ChineseKinds {
   static constexpr bool kStrips = true;
 
   static MarkCharacter read(std::string_view text, std::size_t at) {
-    const auto byte = [text, at](std::size_t index) {
-      return static_cast<std::uint32_t>(static_cast<unsigned char>(text[at + index]));
-    };
-    const std::uint32_t lead = byte(0);
-    const std::size_t left = text.size() - at;
-    if (lead < 0x80) return {kAsciiKinds[lead], 1};
-    if (0xE0 <= lead && lead < 0xF0 && left >= 3) {
-      const std::uint32_t code = (lead & 0xFU) << 12 | (byte(1) & 0x3FU) << 6 | (byte(2) & 0x3FU);
-      const bool is_space = code <= kLastSpace && unicode_space_length(text, at) != 0;
-      return {is_space ? MarkKind::kSpace : find_kind(code), 3};
-    }
-    if (0xC0 <= lead && lead < 0xE0 && left >= 2) {
-      const bool is_space = lead == 0xC2 && unicode_space_length(text, at) != 0;
-      return {is_space ? MarkKind::kSpace : MarkKind::kWord, 2};
-    }
-    return {MarkKind::kWord, lead >= 0xF0 ? std::min<std::size_t>(left, 4) : 1};
+    const Character character = character_at(text, at);
+    if (character.code < kAsciiKinds.size()) return {kAsciiKinds[character.code], character.length};
+    const bool is_space = character.code <= kLastSpace && unicode_space_length(text, at) != 0;
+    return {is_space ? MarkKind::kSpace : find_kind(character.code), character.length};
   }
 
   static MarkMasks read(const Block& block) {
@@ -249,7 +238,7 @@ class MarkRule {
   static std::string_view strip_end(std::string_view text) {
     std::size_t end = text.size();
     for (std::size_t at = end; at > 0 && end - at < kLongestCharacter;) {
-      --at;
+      if (is_continuation(text[--at])) continue;
       const MarkCharacter character = Kinds::read(text.substr(0, end), at);
       if (character.kind == MarkKind::kSpace && at + character.length == end) end = at;
     }

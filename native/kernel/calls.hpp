@@ -1,27 +1,81 @@
-// Count one short prediction with its references per call.
+// What Python calls: count all samples of columns without the GIL, on several threads, or one short
+// prediction with its references; show tokens and stems.
 #pragma once
 
 #include <nanobind/nanobind.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
+#include "base/buffer.hpp"
 #include "base/poll.hpp"
 #include "base/threads.hpp"
-#include "kernel/arguments.hpp"
 #include "kernel/columns.hpp"
 #include "kernel/counter.hpp"
+#include "kernel/gil.hpp"
 #include "kernel/samples.hpp"
+#include "text/encoder.hpp"
+#include "text/porter.hpp"
 #include "text/text.hpp"
+#include "text/vocabulary.hpp"
 
 namespace bleu_rouge {
 
-// The texts of later calls are not known, so there is room for the stems of some thousand words.
-inline constexpr std::size_t kPairStemBytes = 1 << 14;
+/// Calls `use` without the GIL.
+///
+/// Raises: the error of a signal handler, such as KeyboardInterrupt.
+template <class Use>
+void without_gil(const Use& use) {
+  try {
+    const ReleasedGil released;
+    use();
+  } catch (const Stopped&) {
+    throw nb::python_error();
+  }
+}
+
+inline TextSource make_source(const TextColumn& predictions, const TextColumn& references,
+                              const Tokenization& tokenization, Poll& poll) {
+  return {predictions.texts(), references.texts(), tokenization, poll};
+}
+
+inline IdSource make_source(const IdColumn& predictions, const IdColumn& references, Poll& poll) {
+  return {predictions.texts(), references.texts(), poll};
+}
+
+template <class Column, class... Choice>
+void count(const Column& predictions, const Column& references, const Indices& offsets,
+           const Choice&... tokenization, const CountPlan& plan, const nb::int_& threads,
+           const Output<3>& counts, const Output<3, double>& weighted) {
+  const auto bounds = copy(offsets);
+  check_bounds(Bounds(bounds), references.size());
+  check(bounds.size() == predictions.size() + 1, "offsets and predictions differ in number.");
+  check_outputs(counts, weighted, references.size(), plan);
+  if constexpr (std::is_same_v<Column, IdColumn>) {
+    check(!plan.needs_sentences() || (predictions.has_sentences() && references.has_sentences()),
+          "the plan counts sentences; expected token ids with sentences.");
+  }
+  const std::size_t bytes = predictions.bytes() + references.bytes();
+  const std::size_t most = read_number("threads", threads, kMostThreads);
+  // If make_source raises, it does so here, before any thread has started.
+  Poll unused;
+  static_cast<void>(make_source(predictions, references, tokenization..., unused));
+  without_gil([&] {
+    share(predictions.size(), std::min(most, bytes / kLeastPerThread), is_signalled,
+          [&](Poll& poll) {
+            return Counter(make_source(predictions, references, tokenization..., poll), bounds,
+                           plan, writable(counts), writable(weighted), poll);
+          });
+  });
+}
 
 /// The texts of one prediction and its references, one pair after the other.
 class PairTexts {
@@ -86,7 +140,7 @@ class PairCounter {
     try {
       if (!counter_) {
         counter_ = std::make_unique<Counter<TextSource>>(
-            TextSource({}, {}, tokenization_, kPairStemBytes, poll_), Bounds{}, plan_,
+            TextSource({}, {}, tokenization_, poll_), Bounds{}, plan_,
             std::span<std::int64_t>{}, std::span<double>{}, poll_);
       }
       counter_->count_pair(texts_.prediction(), texts_.references(), texts_.bounds(), numbers_, {});
@@ -112,5 +166,34 @@ class PairCounter {
   std::vector<std::int64_t> numbers_;
   std::vector<std::int64_t> clipped_;
 };
+
+/// The tokens of each text, as the kernel counts them; for tests.
+inline std::vector<std::vector<nb::bytes>> tokenize(const TextColumn& column,
+                                                    const Tokenization& tokenization) {
+  Poll poll;
+  Encoder encoder(tokenization, poll);
+  std::vector<std::vector<nb::bytes>> result;
+  Buffer<char> utf8;
+  for (const Text& text : column.texts()) {
+    std::vector<nb::bytes>& tokens = result.emplace_back();
+    encoder.for_each_word(encoder.prepare(read_utf8(text, utf8, poll)), [&tokens](std::size_t count, auto&& word_at) {
+      for (std::size_t index = 0; index < count; ++index) {
+        const Word word = word_at(index);
+        std::array<char, kShortWord> letters{};
+        const std::string_view bytes = word.is_long() ? std::string_view(word.bytes, word.length)
+                                                      : spell_short(word, letters.data());
+        tokens.emplace_back(bytes.data(), bytes.size());
+      }
+    });
+  }
+  return result;
+}
+
+/// The stem of a word of lower-case letters and digits; for tests.
+inline nb::bytes stem(const nb::bytes& word) {
+  std::string letters(word.c_str(), word.size());
+  letters.resize(Porter::stem(letters));
+  return nb::bytes(letters.data(), letters.size());
+}
 
 }  // namespace bleu_rouge
