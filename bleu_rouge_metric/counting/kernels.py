@@ -266,13 +266,7 @@ def count_columns(
     samples: Batch, plan: CountPlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
 ) -> NDArray[np.int64]:
     """Count the columns of integers of a plan, as ``python_kernel.count`` returns them."""
-    return _count(samples, plan, tokenizer, split_sentences)[0]
-
-
-def _count(
-    samples: Batch, plan: CountPlan, tokenizer: Tokenizer, split_sentences: SentenceSplitter
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    return _find_kernel().count(samples, plan, tokenizer, split_sentences)
+    return _find_kernel().count(samples, plan, tokenizer, split_sentences)[0]
 
 
 def count_rouge(
@@ -290,7 +284,7 @@ def count_rouge(
     last token in ``rougeSU``.
     """
     plan, sums, weights = _plan_types(tuple(rouge_types), lin2004=lin2004)
-    counted, weighted = _count(samples, plan, tokenizer, split_sentences)
+    counted, weighted = _find_kernel().count(samples, plan, tokenizer, split_sentences)
     if plan.weights:
         check_lengths(weighted, samples)
     if sums is not None:

@@ -136,7 +136,7 @@ def find_tokenization(
     )
 
 
-# Bound: a tokenization with forms keeps tables of up to 20 MB, for each thread that counted.
+# Bound: a tokenization with forms keeps tables of up to 10 MB, for each thread that counted.
 @lru_cache(maxsize=16)
 def _make_tokenization(
     name: str,

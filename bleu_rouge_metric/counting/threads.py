@@ -70,21 +70,10 @@ def _list_quotas(groups_of_process: Path, groups: Path) -> Iterator[int]:
         # path may not exist, and the top folder has its limit.
         for place in (group, *group.parents):
             if place.is_relative_to(folder):
-                quota = _read_version_1(place) if controllers else _read_version_2(place)
+                files = ("cpu.cfs_quota_us", "cpu.cfs_period_us") if controllers else ("cpu.max",)
+                quota = _divide([word for file in files for word in _read_words(place / file)])
                 if quota is not None:
                     yield quota
-
-
-def _read_version_2(group: Path) -> int | None:
-    """Read the quota of a group of version 2; None if it has no limit."""
-    return _divide(_read_words(group / "cpu.max"))
-
-
-def _read_version_1(group: Path) -> int | None:
-    """Read the quota of a group of version 1; None if it has no limit."""
-    return _divide(
-        _read_words(group / "cpu.cfs_quota_us") + _read_words(group / "cpu.cfs_period_us")
-    )
 
 
 def _read_words(file: Path) -> list[str]:

@@ -21,7 +21,6 @@
 #include "text/unicode/lower.hpp"
 #include "text/unicode/marks.hpp"
 #include "text/unicode/words.hpp"
-#include "text/unicode/xlsum.hpp"
 #include "text/vocabulary.hpp"
 
 namespace bleu_rouge {

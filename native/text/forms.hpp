@@ -79,9 +79,9 @@ class FormTable {
 
  private:
   static constexpr std::size_t kFewestSlots = 1 << 10;
-  // Bounds: about 10 MB of slots, and 4 MB of the bytes of long words and forms. Natural text has
-  // fewer frequent words.
-  static constexpr std::size_t kMostWords = 1 << 16;
+  // Bounds: 6 MB of slots, and 4 MB of the bytes of long words and forms. Natural text has fewer
+  // frequent words.
+  static constexpr std::size_t kMostWords = 1 << 15;
   static constexpr std::size_t kMostBytes = 1 << 22;
   static constexpr std::uint32_t kLeftOut = ~std::uint32_t{0};
 
