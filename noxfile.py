@@ -97,17 +97,13 @@ def lint(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def tests(session: nox.Session) -> None:
-    """Run all tests but those of the extras; every optional library has to be there."""
+    """Run all tests but those of the extras; every optional library has to be there.
+
+    ``-- --hypothesis-profile=search`` makes many new generated examples.
+    """
     install(session, "-e", ".[test]")
     environment = {"BLEU_ROUGE_REQUIRE_ALL": "1", "CI": None}
     session.run("pytest", "-n", "2", "-m", "", *session.posargs, env=environment)
-
-
-@nox.session(default=False)
-def search(session: nox.Session) -> None:
-    """Run the tests with many new generated examples."""
-    install(session, "-e", ".[test]")
-    session.run("pytest", "-n", "2", "--hypothesis-profile=search", *session.posargs)
 
 
 @nox.session

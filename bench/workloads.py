@@ -43,14 +43,7 @@ Clock = Callable[[], float]
 
 
 class Corpus(NamedTuple):
-    """A corpus.
-
-    Attributes:
-        file: name of its file, without the suffix.
-        lines: lines of a text, about.
-        words: words of a line, about.
-        joined: how many of its texts make one text of the workload.
-    """
+    """A file of texts of about so many lines and words; ``joined`` texts make one text here."""
 
     file: str
     lines: int
@@ -74,14 +67,7 @@ SHARED_WORDS: Final = 0.45
 
 
 class Workload(NamedTuple):
-    """Pairs of texts.
-
-    Attributes:
-        name: kind of the texts.
-        predictions: one text per pair.
-        references: one text per pair.
-        distinct: how many pairs are different; the others repeat them.
-    """
+    """Pairs of texts, of which ``distinct`` are different."""
 
     name: str
     predictions: list[str]
@@ -219,15 +205,7 @@ def check_equal(name: str, ours: Any, theirs: Any) -> None:
 
 
 class Row(NamedTuple):
-    """Our call, and those of other libraries that it is compared with.
-
-    Attributes:
-        name: of our call.
-        ours: the call.
-        theirs: the other calls, by name.
-        units: how many pairs, texts or calls ours scores.
-        few: how many theirs score, if it is another number.
-    """
+    """Our call, of ``units`` pairs or texts, and those of others, of ``few`` if it is given."""
 
     name: str
     ours: Call
@@ -237,13 +215,7 @@ class Row(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table of results.
-
-    Attributes:
-        title: above the table.
-        head: names of the columns, with ``" | "`` between them.
-        rows: the cells.
-    """
+    """A table; its head has the names of the columns, with ``" | "`` between them."""
 
     title: str
     head: str

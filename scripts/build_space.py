@@ -158,16 +158,7 @@ def list_modules() -> dict[str, Path]:
 
 
 def write_text(name: str, source: str, line: int) -> str:
-    """Write the lines that put a module's source into ``_SOURCES``.
-
-    Args:
-        name: name of the module below the package.
-        source: source of the module.
-        line: number of the line before these lines.
-
-    Raises:
-        ValueError: the source cannot be written as a raw string.
-    """
+    """Write the lines that put a module's source into ``_SOURCES``, below the given line."""
     if "'''" in source or not source.replace("\n", "").isprintable():
         raise ValueError(
             f"{name}: ''' or an unprintable character; a source of the package has neither."
@@ -209,11 +200,7 @@ def check_card(readme: Path) -> None:
 
 
 def copy_kernel(wheel: Path, folder: Path) -> None:
-    """Copy the compiled kernel of a wheel into a folder.
-
-    Raises:
-        ValueError: the wheel has none.
-    """
+    """Copy the compiled kernel of a wheel into a folder."""
     with zipfile.ZipFile(wheel) as archive:
         names = [name for name in archive.namelist() if KERNEL.fullmatch(name)]
         if not names:
@@ -222,18 +209,7 @@ def copy_kernel(wheel: Path, folder: Path) -> None:
 
 
 def build_space(folder: Path, wheel: Path | None = None) -> list[str]:
-    """Write the Space into a new or empty folder.
-
-    Args:
-        folder: a folder, which is made if it does not exist.
-        wheel: has the compiled kernel; None for a Space that counts in Python.
-
-    Returns:
-        The names of the files and folders at its root, sorted.
-
-    Raises:
-        ValueError: the folder is not empty, the README has no card, or the wheel no kernel.
-    """
+    """Write the Space into a new or empty folder, and return the names at its root."""
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         raise ValueError(f"{folder} is not empty; give a new folder.")
     check_card(ROOT / "README.md")

@@ -15,20 +15,17 @@ import subprocess
 import sys
 import tempfile
 import venv
-from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 import tomllib
 
 ROOT: Final = Path(__file__).resolve().parent.parent
+PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 IS_LINUX: Final = sys.platform == "linux"
 
 
-def run(
-    *command: str | Path, folder: Path = ROOT, variables: Mapping[str, str] = MappingProxyType({})
-) -> None:
+def run(*command: str | Path, folder: Path = ROOT, **variables: str) -> None:
     """Run a command; the script ends with its exit code if it fails."""
     print("$", *command, flush=True)
     # Neither the clone nor the environment around is seen by what was installed.
@@ -41,26 +38,18 @@ def run(
         raise SystemExit(done.returncode)
 
 
-def run_tool(
-    module: str, *arguments: str | Path, variables: Mapping[str, str] = MappingProxyType({})
-) -> None:
+def run_tool(module: str, *arguments: str | Path, **variables: str) -> None:
     """Run a tool of this Python, with more variables of the environment."""
-    run(sys.executable, "-m", module, *arguments, variables=variables)
-
-
-def read_project() -> dict[str, Any]:
-    """Read pyproject.toml."""
-    return tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    run(sys.executable, "-m", module, *arguments, folder=ROOT, **variables)
 
 
 def build(folder: Path) -> tuple[Path, Path]:
     """Build the sdist, and the wheel from the sdist; return their paths."""
     shutil.rmtree(folder, ignore_errors=True)
-    requires = read_project()["build-system"]["requires"]
+    requires = PROJECT["build-system"]["requires"]
     with tempfile.TemporaryDirectory() as wheels:
         run_tool("pip", "download", "-q", "-d", wheels, *requires, "cmake>=3.18", "ninja")
-        no_index = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": wheels}
-        run_tool("build", "--outdir", folder, ROOT, variables=no_index)
+        run_tool("build", "--outdir", folder, ROOT, PIP_NO_INDEX="1", PIP_FIND_LINKS=wheels)
     (sdist,) = folder.glob("*.tar.gz")
     (wheel,) = folder.glob("*.whl")
     if wheel.name.endswith("-any.whl"):
@@ -84,7 +73,7 @@ def check(sdist: Path, wheel: Path) -> None:
 
 def test(wheel: Path, folder: Path) -> None:
     """Install the wheel, and run its tests as ``[tool.cibuildwheel]`` says."""
-    settings = read_project()["tool"]["cibuildwheel"]
+    settings = PROJECT["tool"]["cibuildwheel"]
     venv.create(folder / "installed", with_pip=True)
     programs = folder / "installed" / ("bin" if os.name == "posix" else "Scripts")
     python = programs / "python"

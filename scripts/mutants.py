@@ -60,13 +60,7 @@ sys.exit(pytest.main(sys.argv[1:]))
 
 
 class Fault(NamedTuple):
-    """One change of one file.
-
-    Attributes:
-        path: of the file, from the package.
-        line: of the change, from 1.
-        number: of the change among all of the file.
-    """
+    """A change of a file, by its number among all changes of the file."""
 
     path: str
     line: int

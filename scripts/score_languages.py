@@ -61,11 +61,7 @@ def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 def score_language(code: str) -> str:
-    """Score the texts of a language, and return the signature.
-
-    Raises:
-        RuntimeError: a score is 0, or the signature does not say what was chosen.
-    """
+    """Score the texts of a language, and return the signature."""
     prediction, reference = _TEXTS.get(_LIKE.get(code, code), _SPACED)
     scorer = Scorer(language=code)
     scorer.update([prediction], [reference])
