@@ -122,13 +122,18 @@ def test_threads_share_a_scorer() -> None:
         assert list(pool.map(lambda pair: scorer(*pair), pairs)) == expected
 
 
-def test_a_text_without_tokens_is_warned_of_once(recwarn: pytest.WarningsRecorder) -> None:
-    scorer = PairScorer("rougeL")
+@pytest.mark.parametrize("score", ["rougeL", "bleu", "google_bleu"])
+@pytest.mark.parametrize("pair", [("кот", "кот"), ("cat", "кот"), ("кот", "cat")])
+def test_a_text_without_tokens_is_warned_of_once(
+    score: str, pair: tuple[str, str], recwarn: pytest.WarningsRecorder
+) -> None:
+    options: dict[str, Any] = {} if score == "rougeL" else {"max_order": 1}
+    scorer: PairScorer[float] = PairScorer(score, tokenizer="rouge", **options)
     for _ in range(20):
         assert scorer("cat", "cat") == 1
     assert not recwarn
     for _ in range(3):
-        assert scorer("кот", "кот") == 0
+        assert scorer(*pair) == 0
     (warning,) = recwarn
     assert "leaves nothing of" in str(warning.message)
     assert warning.filename == __file__
