@@ -509,7 +509,7 @@ def write_commands(result: Result) -> str:
         correction = result.design["correction"] or "none"
         design = {**result.design, "seed": comparison.seed, "correction": correction}
         for name, value in design.items():
-            tests += [to_flag(name.removeprefix("n_")), str(value)] if value is not None else []
+            tests += [to_flag(name), str(value)] if value is not None else []
     # Names of systems come from a file, and the line is pasted into a shell.
     command = ["bleu-rouge", "score" if comparison is None else "compare"]
     words = [*command, *result.texts.arguments, *to_arguments(result.choices.changes), *tests]
