@@ -48,11 +48,13 @@ collect_ignore = [] if (ROOT / "space").is_dir() else ["docs", "files/test_page_
 # turns texts into scores: options, tokenizers, both kernels, formulas, resampling, Scorer, errors
 # of callers, and the command. They need nothing of the clone but these tests and the examples.
 QUICK = (
-    *("analysis/", "bleu/", "resampling/", "samples/", "options/test_options.py"),
+    *("analysis/test_compare", "analysis/test_explain", "analysis/test_influence"),
+    *("analysis/test_profiles", "analysis/test_reports", "analysis/test_sentences"),
+    *("bleu/", "resampling/", "samples/", "options/test_options.py"),
     *("options/test_profiles.py", "options/test_signature.py", "options/test_table.py"),
     *("cli/test_cli.py", "cli/test_cli_compare.py"),
     "counting/test_counts.py",
-    *("counting/test_kernel_rouge.py", "counting/test_threads.py", "files/test_reading.py"),
+    *("counting/test_threads.py", "files/test_cases.py"),
     *("parity/test_kernel_goldens.py", "rouge/test_rouge155.py"),
     *("scoring/test_functions.py", "scoring/test_scorer.py", "scoring/test_scorer_states.py"),
     *("text/test_languages.py", "text/test_script_warnings.py"),
@@ -71,6 +73,15 @@ SLOW = (
 
 # Files that take minutes together: they start browsers, environments and many processes.
 LONG = ("space/", "loading/", "cli/test_process", "cli/test_shard", "integrations/", "parity/")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave files without quick tests out if only these run: to import all takes as long again."""
+    if config.option.markexpr != "quick" or not collection_path.name.startswith("test_"):
+        return None
+    name = collection_path.relative_to(Path(__file__).parent).as_posix()
+    is_quick = name.startswith(QUICK) or "mark.quick" in collection_path.read_text("utf-8")
+    return None if is_quick else True
 
 
 @pytest.hookimpl(tryfirst=True)
