@@ -12,14 +12,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from gradio_client import Client, handle_file
-from workloads import ROOT, Table, read_workload, run
+from workloads import ROOT, Call, Table, best_time, best_times, read_workload, run
 
 from bleu_rouge_metric import Scorer, compare_systems
 from bleu_rouge_metric.files.samples import read_systems
@@ -47,13 +47,6 @@ def write_systems(path: Path, rows: int) -> Files:
     return Files([str(path)], [], list(systems), "reference")
 
 
-def time_call(call: Callable[[], Any]) -> float:
-    """Return the seconds of a call."""
-    start = time.perf_counter()
-    call()
-    return time.perf_counter() - start
-
-
 def show_files(files: Files) -> str:
     """Return what the page shows of a table of systems."""
     return show_result(score_files(files, {}))
@@ -78,12 +71,11 @@ def compare(rows: int = 10_000, repeats: int = 3) -> Iterator[Table]:
         for count in (200, rows):
             path = Path(folder, f"{count}.csv")
             files = write_systems(path, count)
-            calls: list[Callable[[], Any]] = [
+            calls: list[Call] = [
                 partial(show_files, files),
                 partial(call_api, files, count),
             ]
-            times = [[time_call(call) for call in calls] for _ in range(repeats)]
-            page, api = map(min, zip(*times, strict=True))
+            page, api = best_times(calls, repeats)
             lines.append((f"{count} rows", f"{page:.2f}", f"{api:.2f}", f"{page - api:.2f}"))
     yield Table(f"{SYSTEMS} systems", "texts | page, s | API, s | more", lines)
 
@@ -105,7 +97,7 @@ def serve(rows: int = 10_000, visits: int = 30) -> Iterator[Table]:
         times = [("cold start", time.perf_counter() - start)]
         for name in ("first score", "edit to score"):
             pair: Any = name, ["the first score of a page", "a score"], {}
-            times.append((name, time_call(partial(page.predict, *pair, api_name="/score_pair"))))
+            times.append((name, best_time(partial(page.predict, *pair, api_name="/score_pair"), 1)))
         yield Table("One visitor", "what | seconds", [(name, f"{s:.2f}") for name, s in times])
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "systems.csv")

@@ -163,7 +163,7 @@ def peak_memory(process: int | str = "self") -> int:
 def best_time(work: Call, repeats: int) -> float:
     """Return the seconds of the fastest of ``repeats`` runs, or more until a second has passed.
 
-    With ``repeats=1``, which only tests the benchmark, there is one run.
+    With ``repeats=1`` there is one run, as a test of the benchmark, or of a first call.
     """
     times: list[float] = []
     most = MOST_RUNS if repeats > 1 else 1

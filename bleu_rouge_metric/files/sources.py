@@ -65,9 +65,9 @@ class Source:
         rows, names = self.rows, self.names
         choices = [PREDICTION, REFERENCE, *(column.choice for column in self.columns)]
         known = {name for one in choices for name in (one.name, *one.defaults, *one.others)}
-        known.update(ID_NAMES)
         is_tsv = rows.file.format is FileFormat.TSV and len(names) > 1
-        if rows.program or not is_tsv or known.intersection(names):
+        is_header = any(name in known or name.lower() in ID_NAMES for name in names)
+        if rows.program or not is_tsv or is_header:
             return
         self.header, self.names = names, ()
 

@@ -102,12 +102,9 @@ class _Scores:
         return f"<{type(self).__name__} {self.__name__!r} of {self._scorer!r}>"
 
     def _score_all(
-        self,
-        texts: Sequence[Any],
-        references: Sequence[Any],
-        list_names: Callable[[], Mapping[str, str]],
+        self, texts: Sequence[Any], references: Sequence[Any], names: Mapping[str, str]
     ) -> list[_Row]:
-        """Return the scores of completions; ``list_names`` gives the names for errors."""
+        """Return the scores of completions; ``names`` is what errors call the arguments."""
         if not texts:
             return []
         try:
@@ -120,7 +117,7 @@ class _Scores:
                 samples = samples._replace(predictions=extracted)
             arrays = self._scorer.score_samples(samples)
         except (TypeError, ValueError) as error:
-            rename_arguments(error, list_names())
+            rename_arguments(error, names)
             raise
         columns = [(array / most).tolist() for array, most in zip(arrays, self._most, strict=True)]
         return list(zip(*columns, strict=True))
@@ -223,13 +220,15 @@ class Reward(_Scores):
             references = tokenize_references(self._tokenizer, name, references)
         places = [place for place, one in enumerate(references) if one is not None]
         rewards: list[float | None] = [None] * len(references)
-
-        def list_names() -> Mapping[str, str]:
-            names = {f"predictions[{i}]": f"completion_ids[{at}]" for i, at in enumerate(places)}
-            return names | {f"references[{i}]": f"{name}[{at}]" for i, at in enumerate(places)}
-
         texts, others = ([side[place] for place in places] for side in (completions, references))
-        for place, scores in zip(places, self._score_all(texts, others, list_names), strict=True):
+        try:
+            rows = self._score_all(texts, others, {})
+        except (TypeError, ValueError) as error:
+            names = {f"predictions[{i}]": f"completion_ids[{at}]" for i, at in enumerate(places)}
+            names |= {f"references[{i}]": f"{name}[{at}]" for i, at in enumerate(places)}
+            rename_arguments(error, names)
+            raise
+        for place, scores in zip(places, rows, strict=True):
             rewards[place] = self._combine(scores)
         return rewards
 
@@ -267,14 +266,12 @@ class VerlScore(_Scores):
         if solution_strs is not None:
             texts = read_completions("solution_strs", solution_strs)
             references = read_references("ground_truths", ground_truths, len(texts))
-            rows = self._score_all(texts, references, lambda: {"references": "ground_truths"})
+            rows = self._score_all(texts, references, {"references": "ground_truths"})
             return [*map(self._combine, rows)]
         text = read_completion("solution_str", solution_str)
         if self._strip is not None:
-            rows = self._score_all(
-                [text], [ground_truth], lambda: {"references[0]": "ground_truth"}
-            )
-            return self._combine(*rows)
+            names = {"references[0]": "ground_truth"}
+            return self._combine(*self._score_all([text], [ground_truth], names))
         # Fast path: equals the lines above.
         try:
             scores = self._scorer(self._extract_answer(text), ground_truth)
@@ -313,7 +310,7 @@ class OpenRLHFReward(_Scores):
         texts = read_completions("queries", queries)
         texts = cut_prompts(texts, read_completions("prompts", prompts))
         references = read_references("labels", labels, len(texts))
-        rows = self._score_all(texts, references, lambda: {"references": "labels"})
+        rows = self._score_all(texts, references, {"references": "labels"})
         rewards = torch.tensor([*map(self._combine, rows)], dtype=torch.float32)
         logs = zip(self._names, zip(*rows, strict=True), strict=False)
         return {

@@ -46,11 +46,12 @@ def test_words_equal_nltks_on_every_code_point() -> None:
 
 
 @pytest.mark.parametrize("form", ["{0}.", "x.{0}", "x,{0}", "a{0}'t '{0} {0}:", '"{0}"{0}'])
-def test_words_beside_marks_equal_nltks(form: str) -> None:
+@pytest.mark.parametrize("step", [50, pytest.param(1, marks=pytest.mark.slow)])
+def test_words_beside_marks_equal_nltks(form: str, step: int) -> None:
     # All white space and all quotation marks are among these; letters are much alike.
     characters = EVERY_CHARACTER[:0x3100]
     letters = [character for character in characters if character.isalpha()]
-    for character in (*sorted({*characters} - {*letters}), *letters[::50]):
+    for character in (*sorted({*characters} - {*letters}), *letters[::step]):
         text = form.format(character)
         assert tokenize_nltk(text) == nltk_tokens(text)
 
