@@ -30,7 +30,7 @@ EXAMPLES: Final = ROOT / "examples"
 KERNELS: Final[list[KernelName]] = ["python", "native"]
 PACKAGES: Final = (
     "bleu-rouge-metric",
-    *("rouge-score", "rouge-score-rs", "sacrebleu", "bleuscore", "nltk", "evaluate"),
+    *("rouge-score", "rouge-score-rs", "rouge-rust", "sacrebleu", "bleuscore", "nltk", "evaluate"),
     *("numpy", "pyarrow"),
 )
 
