@@ -48,18 +48,15 @@ collect_ignore = [] if (ROOT / "space").is_dir() else ["docs", "files/test_page_
 # turns texts into scores: options, tokenizers, both kernels, formulas, resampling, Scorer, errors
 # of callers, and the command. They need nothing of the clone but these tests and the examples.
 QUICK = (
-    *("analysis/test_compare", "analysis/test_explain", "analysis/test_influence"),
-    *("analysis/test_profiles", "analysis/test_reports", "analysis/test_sentences"),
-    *("bleu/", "resampling/", "samples/", "options/test_options.py"),
-    *("options/test_profiles.py", "options/test_signature.py", "options/test_table.py"),
-    *("cli/test_cli.py", "cli/test_cli_compare.py"),
-    "counting/test_counts.py",
-    *("counting/test_threads.py", "files/test_cases.py"),
-    *("parity/test_kernel_goldens.py", "rouge/test_rouge155.py"),
-    *("scoring/test_functions.py", "scoring/test_scorer.py", "scoring/test_scorer_states.py"),
-    *("text/test_languages.py", "text/test_script_warnings.py"),
+    *("analysis/test_compare", "analysis/test_explain.py", "analysis/test_influence"),
+    *("analysis/test_reports", "analysis/test_sentences", "bleu/", "resampling/", "samples/"),
+    *("options/test_options.py", "options/test_profiles.py", "options/test_signature.py"),
+    *("options/test_table.py", "cli/test_cli.py", "counting/test_counts.py"),
+    *("counting/test_threads.py", "files/test_cases.py", "parity/test_kernel_goldens.py"),
+    *("rouge/test_rouge155.py", "scoring/test_functions.py", "scoring/test_scorer.py"),
+    *("scoring/test_scorer_states.py", "text/test_languages.py", "text/test_script_warnings.py"),
     *("text/test_sentences.py", "text/test_stemmers.py", "text/test_text_warnings.py"),
-    *("text/test_unicode_words.py",),
+    "text/test_unicode_words.py",
 )
 # What CI runs and `pytest` leaves out, besides every test of every code point: environments, the
 # page and its browser, simulations of hundreds of test sets, and interrupts.

@@ -4,15 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from .environments import Environment, bare, editable, installed, make_clone
+from .environments import bare, editable, installed, make_clone
 
 __all__ = ["bare", "editable", "installed"]
-
-
-@pytest.fixture(params=["bare", "installed", "editable"])
-def environment(request: pytest.FixtureRequest) -> Environment:
-    found: Environment = request.getfixturevalue(request.param)
-    return found
 
 
 @pytest.fixture

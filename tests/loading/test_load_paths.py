@@ -52,7 +52,7 @@ PATHS = [
     ("name", "case"),
     [
         *(("bare", case) for case in PATHS),
-        *((name, case) for name in ("installed", "editable") for case in PATHS[::2]),
+        *((name, case) for name in ("installed", "editable") for case in PATHS[::4]),
     ],
 )
 def test_a_clone_is_loaded_from_any_folder(

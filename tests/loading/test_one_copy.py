@@ -47,10 +47,14 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.parametrize("is_root", [True, False])
+@pytest.mark.parametrize(
+    ("name", "is_root"),
+    [("bare", True), ("bare", False), ("installed", False), ("editable", True)],
+)
 def test_metrics_and_scorers_go_to_other_processes(
-    environment: Environment, clone: Path, tmp_path: Path, is_root: bool
+    request: pytest.FixtureRequest, clone: Path, tmp_path: Path, name: str, is_root: bool
 ) -> None:
+    environment: Environment = request.getfixturevalue(name)
     # Only at the root of a clone does a process that loads nothing find the package.
     path = "./bleu_rouge_metric" if is_root else str(clone / "bleu_rouge_metric")
     code = SCRIPT.replace("{path}", repr(path)).replace("{is_root}", str(is_root))
