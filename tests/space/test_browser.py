@@ -3,12 +3,13 @@
 import importlib.util
 import json
 import os
+import struct
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 
-from ..conftest import require
+from ..conftest import ROOT, require
 from ..support.browser import Page
 
 TILE = "#explain-results .tile .n"
@@ -283,3 +284,16 @@ def test_the_keyboard_reaches_results_and_nothing_is_a_false_button(browser: Pag
     browser.run("document.querySelector('.skip').focus()")
     browser.driver.switch_to.active_element.click()
     assert browser.has_focus("#explain-results")
+
+
+@pytest.mark.parametrize("tab", ["explain", "systems"])
+def test_the_readme_shows_the_page(browser: Page, tmp_path: Path, tab: str) -> None:
+    """``PAGE_PICTURES=docs`` writes the pictures of the README anew."""
+    path = Path(os.environ.get("PAGE_PICTURES", tmp_path)) / f"page-{tab}.png"
+    browser.open(tab)
+    assert browser.driver.save_screenshot(str(path))
+    shown = ROOT / "docs" / path.name
+    # Fonts differ from machine to machine, and with them the pixels, but not the width.
+    drawn, expected = (struct.unpack(">8s8xI", file.read_bytes()[:20]) for file in (path, shown))
+    assert drawn == expected == (b"\x89PNG\r\n\x1a\n", 1280)
+    assert f"](docs/{path.name})" in (ROOT / "README.md").read_text("utf-8")
