@@ -88,9 +88,10 @@ def find_document(file: InputFile, head: str) -> tuple[InputFile, Document | Non
 def find_columns(file: InputFile, document: Document) -> dict[str, list[Any]] | None:
     """Return the columns of a JSON object that is a table; None if it is the object of one sample.
 
-    Tables are objects of columns, which are lists or objects; objects of rows; and the ``columns``
-    and ``data`` of pandas. The object of one sample may have lists too, of references or of
-    candidates; predictions are never lists in a sample.
+    Tables are objects of columns, which are lists or objects; objects of rows; the ``columns`` and
+    ``data`` of pandas; and in ``.json`` a single list of rows beside what else is known. The object
+    of one sample may have lists too, of references or of candidates; predictions are never lists in
+    a sample.
     """
     value = document.value
     if not (document.is_whole and isinstance(value, dict) and value):
@@ -108,6 +109,9 @@ def find_columns(file: InputFile, document: Document) -> dict[str, list[Any]] | 
         columns = [str(name) for name in value["columns"]]
         data = enumerate(value["data"])
         rows = {str(number): dict(zip(columns, row, strict=False)) for number, row in data}
+    elif file.format is FileFormat.JSON and not has_predictions and (items := _find_items(value)):
+        names = list(dict.fromkeys(name for item in items for name in item))
+        return {name: [item.get(name) for item in items] for name in names}
     else:
         lists = {name: cell for name, cell in value.items() if isinstance(cell, list)}
         has_nested = all(map(_has_lists, lists.values()))
@@ -121,6 +125,13 @@ def find_columns(file: InputFile, document: Document) -> dict[str, list[Any]] | 
         if missing is not None:
             raise FileError(file.path, f"the row {number!r} has no {missing!r}.")
     return {name: [row[name] for row in rows.values()] for name in names}
+
+
+def _find_items(value: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the only list of objects in an object; an empty list if there are none or several."""
+    lists = [cell for cell in value.values() if isinstance(cell, list) and cell]
+    found = [cell for cell in lists if all(isinstance(item, dict) for item in cell)]
+    return found[0] if len(found) == 1 else []
 
 
 def _has_lists(value: Any) -> bool:
