@@ -69,41 +69,12 @@ def test_the_detailed_scores_hold_the_plain_ones(
         assert sum(plain[key]) / 2 == expected[key]
 
 
-UNKNOWN = (
-    "Unknown argument 'num_processes' of load; expected seed, num_process, process_id, "
-    "experiment_id, cache_dir, keep_in_memory, timeout."
-)
-OF_COMPUTE = "'use_stemmer' is an option of compute, not of load."
-
-
-@pytest.mark.parametrize(
-    ("load", "arguments", "message"),
-    [
-        (partial(evaluate.load, METRIC), {"use_stemmer": True}, OF_COMPUTE),
-        (bleu_rouge_metric.load, {"use_stemmer": True}, OF_COMPUTE),
-        (bleu_rouge_metric.load, {"num_processes": 2}, UNKNOWN),
-    ],
-)
-def test_an_unknown_argument_of_load_is_an_error(load: Any, arguments: Any, message: str) -> None:
-    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
-        load(**arguments)
-
-
 @pytest.mark.parametrize("seed", ["x", -1, 2.5, True, [1], 2**32, np.float64(1)])
 def test_a_bad_seed_is_an_error_at_once(seed: Any) -> None:
     expected = f"seed is {seed!r}; expected an int from 0 to 4294967295, or None to draw one."
     for make in (partial(evaluate.load, METRIC), Scorer):
         with pytest.raises((TypeError, ValueError), match=f"^{re.escape(expected)}$"):
             make(seed=seed)
-
-
-def test_an_unknown_configuration_is_an_error() -> None:
-    message = (
-        "Unknown configuration 'meteor'; expected 'bleu' or 'rouge' for the scores of one family, "
-        "a profile such as 'sacrebleu', or no configuration for both."
-    )
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        evaluate.load(METRIC, "meteor")
 
 
 @pytest.mark.parametrize(

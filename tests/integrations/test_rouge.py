@@ -1,6 +1,5 @@
 """``rouge`` and ``rouge_chinese`` under ``integrations`` do what the libraries do."""
 
-import re
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
@@ -13,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_rouge_metric.integrations.rouge import FilesRouge, Rouge
+from bleu_rouge_metric.integrations.rouge import Rouge
 
 from ..conftest import require
 
@@ -135,30 +134,6 @@ def test_a_series_with_another_index_is_scored() -> None:
         assert Rouge().get_scores(series, series, **keys) == Rouge().get_scores(
             series.tolist(), series.tolist(), **keys
         )
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sides", "message"),
-    [
-        ({"metrics": ["rouge-6"]}, ("a", "a"), "Unknown metric 'rouge-6'; expected one of"),
-        ({"stats": ["X"]}, ("a", "a"), "Unknown stat 'x'; expected one of 'r', 'p', 'f'."),
-        ({}, ("", "a"), "Hypothesis is empty."),
-        ({}, ("a", "..."), "Reference is empty."),
-        ({}, (["a", None], ["a", "a"]), "Hypothesis is None; expected a str."),
-        ({}, (["a"], [b"a"]), "Reference is b'a'; expected a str."),
-        ({}, (["a"], ["a", "b"]), "The lengths of hyps and refs differ: 1 and 2."),
-        ({}, ([], []), "hyps is empty; expected at least one pair."),
-    ],
-)
-def test_errors_say_what_is_expected(arguments: Any, sides: Any, message: str) -> None:
-    hyps, refs = sides
-    with pytest.raises((TypeError, ValueError), match=f"^{re.escape(message)}"):
-        Rouge(**arguments).get_scores(hyps, refs, avg=True)
-
-
-def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        FilesRouge().get_scores(tmp_path / "hyps", tmp_path / "refs")
 
 
 @pytest.mark.filterwarnings("ignore:rouge 1.0.1 raises an error")

@@ -1,15 +1,16 @@
-"""The hook of a training loop: plain scoring of texts decoded by hand, and errors."""
+"""The hook of a training loop: scores of texts decoded by hand, of logits and of torch tensors."""
 
 import re
 import subprocess
 import sys
+import warnings
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import evaluate
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from packaging.requirements import Requirement
 
 from bleu_rouge_metric import compute_metrics
@@ -125,23 +126,16 @@ def test_what_a_broken_off_evaluation_left_is_forgotten() -> None:
 
 
 LENGTHS = {
-    "brevity_penalty",
-    "length_ratio",
-    "translation_length",
-    "reference_length",
-    "gen_len",
+    *("brevity_penalty", "length_ratio", "translation_length", "reference_length", "gen_len")
 }
 
 
 @pytest.mark.parametrize(
     "options",
     [
-        {},
         {"family": "rouge", "confidence": 0.5, "seed": 1},
-        {"profile": "rouge_score"},
-        {"profile": "rouge-1.5.5"},
         {"profile": "nltk", "weights": [[1.0], [0.5, 0.5]]},
-        {"profile": "google_bleu"},
+        *({"profile": name} for name in ("hf", "rouge_score", "rouge-1.5.5", "google_bleu")),
     ],
     ids=str,
 )
@@ -183,30 +177,31 @@ class Processor:
     batch_decode = staticmethod(TOKENIZER.batch_decode)
 
 
-DECODE = partial(TOKENIZER.batch_decode, skip_special_tokens=True)
+def decode(rows: list[list[int]]) -> list[str]:
+    return TOKENIZER.batch_decode(rows, skip_special_tokens=True)
 
 
-@pytest.mark.parametrize("decoder", [Processor(), DECODE])
-def test_a_processor_and_a_callable_decode_too(decoder: Any, metric: evaluate.Metric) -> None:
-    # A callable has no pad, so it also gets the tokenizer's pads, and gen_len counts them.
-    pads = 0 if isinstance(decoder, Processor) else SAMPLES
-    scores = compute_metrics(decoder)((IDS, LABEL_IDS))
-    assert scores == {**score_texts(metric), "gen_len": (GENERATED + pads) / SAMPLES}
+def decode_unpadded(rows: list[list[int]]) -> list[str]:
+    assert all(PAD not in row for row in rows)
+    return decode(rows)
 
 
-@pytest.mark.parametrize("pad", [PAD, [PAD], np.array([PAD])], ids=str)
-def test_a_callable_with_a_pad_gets_no_padding_and_gen_len_counts_none(
-    pad: Any, metric: evaluate.Metric
+@pytest.mark.parametrize(
+    ("decoder", "options", "generated"),
+    [
+        (Processor(), {}, GENERATED),
+        # A callable has no pad, so it also gets the tokenizer's pads, and gen_len counts them.
+        (decode, {}, GENERATED + SAMPLES * 8),
+        *((decode_unpadded, {"pad": pad}, GENERATED) for pad in (PAD, [PAD], np.array([PAD]))),
+        (decode_unpadded, {"pad": [PAD, START]}, GENERATED - SAMPLES),
+    ],
+)
+def test_a_processor_and_a_callable_decode_too(
+    decoder: Any, options: Any, generated: int, metric: evaluate.Metric
 ) -> None:
-    def decode(rows: list[list[int]]) -> list[str]:
-        assert all(PAD not in row for row in rows)
-        return DECODE(rows)
-
     padded = np.pad(IDS, ((0, 0), (0, 7)), constant_values=PAD)
-    scores = compute_metrics(decode, pad=pad)((padded, LABEL_IDS))
-    assert scores == {**score_texts(metric), "gen_len": GENERATED / SAMPLES}
-    without_start = compute_metrics(decode, pad=[PAD, START])((padded, LABEL_IDS))
-    assert without_start == {**scores, "gen_len": (GENERATED - SAMPLES) / SAMPLES}
+    scores = compute_metrics(decoder, **options)((padded, LABEL_IDS))
+    assert scores == {**score_texts(metric), "gen_len": generated / SAMPLES}
 
 
 @unfit_texts[0]
@@ -231,7 +226,7 @@ def test_the_extra_keeps_the_torch_that_is_installed() -> None:
     extra = re.search(
         r"^training = \[(.*)\]$", (ROOT / "pyproject.toml").read_text("utf-8"), re.MULTILINE
     )
-    assert extra is not None
+    assert extra
     needed = [Requirement(text) for text in re.findall(r'"(.*?)"', extra[1])]
     # The lowest version that the tests of trainers were run with, and builds for CUDA.
     for name, versions in {
@@ -244,105 +239,162 @@ def test_the_extra_keeps_the_torch_that_is_installed() -> None:
         assert {part.operator for part in specifier} == {">="}
 
 
-# Logits with more positions than there are labels.
-LOGITS = make_logits(pad_rows(LABELS, -100, width=13))
-
-EXPECTED_SIZE = (
-    "expected None, the number of samples of the evaluation set, a list of the numbers of several "
-    "sets, or a function that returns the number."
-)
+def shift(labels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return what each position of a causal model should predict: the next label, or START."""
+    behind = np.full_like(labels, START)
+    behind[:, :-1] = labels[:, 1:]
+    return behind
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error", "message"),
-    [
-        ({"sentence_bleu": True}, ValueError, "sentence_bleu is True, but a training loop logs "
-         "one number per score; leave it out, and use metric.compute or Scorer for it."),
-        ({"tokenizer": "unicode"}, TypeError, "tokenizer is the str 'unicode'; expected the "
-         "model's tokenizer, or none to score ids. What BLEU and ROUGE count of texts is chosen "
-         "by bleu_tokenizer and rouge_tokenizer."),
-        ({"tokenizer": None, "use_stemmer": True}, ValueError, "use_stemmer is an option of "
-         "texts, but there is no tokenizer to make texts; give the model's, or leave the option "
-         "out."),
-        ({"pad": 0}, ValueError, "pad is an option of ids, but there is a tokenizer to make "
-         "texts; leave the tokenizer out, or leave the option out."),
-        ({"tokenizer": lambda rows: rows, "pad": "<pad>"}, TypeError, "pad is '<pad>'; expected "
-         "an int or a sequence of ints."),
-        ({"prefix": None}, TypeError, "prefix is None; expected a str, such as 'test_'."),
-        ({"percent": 1}, TypeError, "percent is 1; expected True or False."),
-        ({"tokenizer": None, "strip": "a"}, ValueError, "strip removes parts of texts, but there "
-         "is no tokenizer to make texts; give the model's, or leave strip out."),
-        ({"num_samples": 2.0}, TypeError, f"num_samples is 2.0; {EXPECTED_SIZE}"),
-        ({"num_samples": []}, ValueError, f"num_samples is []; {EXPECTED_SIZE}"),
-        ({"num_samples": [3, 0]}, ValueError, f"num_samples[1] is 0; {EXPECTED_SIZE}"),
-        ({"num_samples": {"a": 3}}, TypeError, f"num_samples is a dict; {EXPECTED_SIZE}"),
-    ],
-)  # fmt: skip
-def test_a_bad_argument_is_an_error_before_training(
-    arguments: dict[str, Any], error: type[Exception], message: str
-) -> None:
-    with pytest.raises(error, match=f"^{re.escape(message)}$"):
-        compute_metrics(**{"tokenizer": TOKENIZER, **arguments})
-
-
-EXPECTED_LABELS = (
-    "expected integers of shape (samples, length). Let the data collator give labels of token ids, "
-    "padded with -100."
-)
-CALLED = (
-    "The hook was called with {}; expected an EvalPrediction, or a pair of predictions and labels."
-)
-EXPECTED_PREDICTIONS = (
-    "expected integers of shape (samples, length) or logits of shape (samples, length, "
-    "vocabulary). Use predict_with_generate=True for ids, or hand over the logits."
-)
+# A prompt of three positions, and positions after the end, have no label and do not count.
+PROMPTED = np.hstack([np.full((SAMPLES, 3), -100), LABEL_IDS])
+SAID = np.where(PROMPTED == 4, 9, PROMPTED)  # "and" for every "cat"
+SAID_TEXTS = [text.replace("cat", "and") for text in REFERENCES]
+LOGITS = make_logits(SAID)
+CAUSAL_LOGITS = make_logits(shift(SAID))
+LABELLED = sum(map(len, LABELS))
+LABEL_LOGITS = make_logits(LABEL_IDS)
 
 
 @pytest.mark.parametrize(
-    ("prediction", "error", "message"),
-    [
-        (IDS[0, 0], TypeError, CALLED.format("an array of shape () and type int64")),
-        ((IDS, None), TypeError, f"label_ids is None; {EXPECTED_LABELS}"),
-        ((IDS, LABEL_IDS.astype(float)), ValueError, f"label_ids is an array of shape (5, 10) "
-         f"and type float64; {EXPECTED_LABELS}"),
-        ((IDS, LABELS), TypeError, f"label_ids is a list of 5; {EXPECTED_LABELS}"),
-        ((LOGITS[0], LABEL_IDS), ValueError,
-         "predictions is an array of shape (13, 15) and type float32; " + EXPECTED_PREDICTIONS),
-        ((None, LABEL_IDS), TypeError, f"predictions is None; {EXPECTED_PREDICTIONS}"),
-        ((np.repeat(IDS, 3, axis=0), LABEL_IDS), ValueError, "predictions has 15 samples, but "
-         "label_ids has 5; expected as many. There are 3 predictions for each label: generate "
-         "one, with num_return_sequences=1, or keep one of them, as in predictions[::3]. If 3 is "
-         "the number of processes, gather both from all of them, or neither."),
-        ((IDS[:4], LABEL_IDS), ValueError, "predictions has 4 samples, but label_ids has 5; "
-         "expected as many. Gather both from all processes, or neither."),
-        ((LOGITS, LABEL_IDS), ValueError, "predictions has logits for positions of shape (5, "
-         "13), but label_ids is of shape (5, 10); expected one position for every label. Leave "
-         "the others out of the logits in your own preprocess_logits_for_metrics."),
-        (([IDS, IDS], [LABEL_IDS]), ValueError, "predictions is a list of 2, with an item per "
-         "batch, but label_ids is a list of 1; expected as many batches of labels."),
-        ((IDS, np.maximum(LABEL_IDS, -1)), ValueError, "label_ids[0, 8] is -1; expected token "
-         "ids from 0, and -100 where no token is. Pad with -100."),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_scored_is_an_error(
-    prediction: Any, error: type[Exception], message: str
+    ("logits", "causal"), [(LOGITS, False), (CAUSAL_LOGITS, True)], ids=["seq2seq", "causal"]
+)
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("pack", [lambda array: array, lambda array: (array, None)])
+def test_logits_are_scored_where_labels_are(
+    logits: NDArray[Any], dtype: Any, pack: Any, metric: evaluate.Metric, *, causal: bool
 ) -> None:
-    with pytest.raises(error, match=f"^{re.escape(message)}$"):
-        compute_metrics(TOKENIZER)(prediction)
+    hook = compute_metrics(TOKENIZER, causal=causal)
+    given = pack(logits.astype(dtype))
+    expected = {**score_texts(metric, SAID_TEXTS), "gen_len": LABELLED / SAMPLES}
+    labels = PROMPTED.copy()
+    assert hook(Prediction(given, labels)) == expected
+    ids = hook.preprocess_logits_for_metrics(given, labels)
+    assert ids.tolist() == SAID.tolist()
+    assert hook(Prediction(ids, labels)) == expected
+    assert labels.tolist() == PROMPTED.tolist()
+
+
+def test_preprocessing_works_without_labels() -> None:
+    likeliest = LOGITS.argmax(-1).tolist()
+    shifted = [[-100, *row[:-1]] for row in likeliest]
+    for causal, expected in ((False, likeliest), (True, shifted)):
+        hook = compute_metrics(TOKENIZER, causal=causal)
+        assert hook.preprocess_logits_for_metrics(LOGITS, None).tolist() == expected
+
+
+def test_nothing_has_to_predict_the_first_token_of_a_causal_model() -> None:
+    labels = np.array([[3, 4, 5, 6], [7, 8, -100, -100]])
+    # Each position predicts the next label, and the last one predicts anything.
+    logits = make_logits(np.array([[4, 5, 6, 9], [8, 9, 9, 9]]))
+    hook = compute_metrics(causal=True, max_order=1, rouge_types=["rouge1"])
+    ids = hook.preprocess_logits_for_metrics(logits, labels)
+    for scores in (hook((logits, labels)), hook((ids, labels))):
+        assert (scores["bleu"], scores["rouge1"]) == (1, 1)
+        assert (scores["translation_length"], scores["reference_length"]) == (4, 4)
+
+
+RULES: dict[str, Any] = {"pad": 0, "family": "rouge"}
+# A prompt of two positions; the model predicts 5 6 9 for 5 6 7, and anything elsewhere.
+CAUSAL_LABELS = np.array([[-100, -100, 5, 6, 7, -100], [-100, -100, 8, 9, -100, -100]])
+SHIFTED_LOGITS = make_logits(np.array([[3, 5, 6, 9, 4, 4], [10, 8, 9, 4, 4, 4]]))
+RAW = SHIFTED_LOGITS.argmax(-1)
+TRUE_SCORE = (2 / 3 + 1) / 2
+
+REFUSED = (
+    r"^predictions is an array of shape \(\d, \d\) and type int64, but causal=True is for logits"
+)
+WARNED = (
+    "The labels of all samples begin with -100, like those of a causal language model over its "
+    "prompt, but causal is not set: every prediction is compared with the label of its own "
+    "position. Give causal=True if the predictions are logits of such a model, causal=False if "
+    "they are generated or already shifted."
+)
+# The likeliest ids, moved to the labels that they predict.
+SHIFTED = np.where(CAUSAL_LABELS == -100, -100, np.roll(RAW, 1, axis=1))
+GENERATED_IDS = np.array([[5, 6, 9], [8, 9, 0]])
 
 
 @pytest.mark.parametrize(
-    ("texts", "error", "message"),
+    ("ids", "labels"),
     [
-        (["a"], ValueError, "tokenizer returned 1 text; expected a list of 2 str, one for every "
-         "list of ids."),
-        ("ab", TypeError, "tokenizer returned str; expected a list of 2 str, one for every list "
-         "of ids."),
+        (np.array([[7, 8, 9]]), np.array([[7, 8, 9]])),
+        (RAW, CAUSAL_LABELS),
+        (RAW, np.maximum(CAUSAL_LABELS, 3)),
+        # Ids that look like ours, but are not.
+        (np.where(CAUSAL_LABELS == -100, -100, RAW), CAUSAL_LABELS),
+        (SHIFTED, CAUSAL_LABELS),
+        (GENERATED_IDS, CAUSAL_LABELS),
     ],
-)  # fmt: skip
-def test_a_callable_gives_a_text_for_every_sample(
-    texts: Any, error: type[Exception], message: str
-) -> None:
-    hook = compute_metrics(lambda rows: texts)  # noqa: ARG005
-    with pytest.raises(error, match=f"^{re.escape(message)}$"):
-        hook((np.array([[5], [6]]), np.array([[5], [6]])))
+    ids=["aligned", "argmax", "no prompt", "masked, not shifted", "shifted", "generated"],
+)
+def test_ids_of_unknown_position_are_refused(ids: Any, labels: Any) -> None:
+    hook = compute_metrics(causal=True, **RULES)
+    with pytest.raises(ValueError, match=REFUSED):
+        hook((ids, labels))
+    # The error comes with the first batch of an evaluation, not after the last one.
+    with pytest.raises(ValueError, match=REFUSED):
+        hook.preprocess_logits_for_metrics(ids, labels)
+
+
+def test_whatever_is_accepted_gives_the_true_score() -> None:
+    hook = compute_metrics(causal=True, **RULES)
+    preprocessed = hook.preprocess_logits_for_metrics(SHIFTED_LOGITS, CAUSAL_LABELS)
+    # The trainer pads batches of different widths with -100, and joins them.
+    wider = np.pad(preprocessed, ((0, 0), (0, 2)), constant_values=-100)
+    alone = (SHIFTED_LOGITS, (SHIFTED_LOGITS, None), preprocessed, wider)
+    for predictions in (*alone, [SHIFTED_LOGITS], [preprocessed]):
+        labels = [CAUSAL_LABELS] if isinstance(predictions, list) else CAUSAL_LABELS
+        assert hook((predictions, labels))["rouge1"] == TRUE_SCORE
+    assert hook((preprocessed[:1], CAUSAL_LABELS[:1]), compute_result=False) == {}
+    assert hook((preprocessed[1:], CAUSAL_LABELS[1:]), compute_result=True)["rouge1"] == TRUE_SCORE
+
+    aligned = compute_metrics(causal=False, **RULES)
+    for ids in (SHIFTED, GENERATED_IDS):
+        assert aligned((ids, CAUSAL_LABELS))["rouge1"] == TRUE_SCORE
+
+
+@pytest.mark.parametrize("predictions", [RAW, SHIFTED_LOGITS, SHIFTED], ids=np.shape)
+def test_labels_that_begin_with_a_prompt_warn_once_unless_causal_is_set(predictions: Any) -> None:
+    hook = compute_metrics(**RULES)
+    with pytest.warns(UserWarning, match=f"^{re.escape(WARNED)}$") as caught:
+        hook((predictions[:1], CAUSAL_LABELS[:1]), compute_result=False)
+    assert [warning.filename for warning in caught] == [__file__]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        scores = hook((predictions[1:], CAUSAL_LABELS[1:]), compute_result=True)
+        assert compute_metrics(causal=False, **RULES)((predictions, CAUSAL_LABELS)) == scores
+        compute_metrics(causal=True, **RULES)((SHIFTED_LOGITS, CAUSAL_LABELS))
+
+
+@pytest.mark.extra
+@pytest.mark.parametrize("dtype", ["int64", "int32", "int16"])
+def test_tensors_of_ids_are_scored_like_arrays(dtype: str) -> None:
+    torch: Any = require("torch")
+    ids = torch.tensor(IDS, dtype=getattr(torch, dtype))
+    labels = torch.tensor(LABEL_IDS, dtype=getattr(torch, dtype))
+    hook = compute_metrics(TOKENIZER)
+    expected = hook((IDS, LABEL_IDS))
+    assert hook(Prediction((ids, None), labels)) == expected
+    assert hook((ids[:2], labels[:2]), compute_result=False) == {}
+    assert hook((ids[2:], labels[2:]), compute_result=True) == expected
+
+
+@pytest.mark.extra
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16", "float32"])
+def test_tensors_of_logits_are_scored_like_arrays(dtype: str, *, causal: bool) -> None:
+    torch: Any = require("torch")
+    hook = compute_metrics(TOKENIZER, causal=causal)
+    expected = hook((LABEL_LOGITS, LABEL_IDS))
+    # As from a model: of a type that NumPy does not have, and part of a graph.
+    logits = torch.tensor(LABEL_LOGITS, dtype=getattr(torch, dtype), requires_grad=True)
+    labels = torch.tensor(LABEL_IDS)
+    assert hook((logits, labels)) == expected
+    ids = hook.preprocess_logits_for_metrics((logits, logits), labels)
+    assert torch.is_tensor(ids)
+    assert ids.dtype is torch.int64
+    numpy_ids = hook.preprocess_logits_for_metrics(LABEL_LOGITS, LABEL_IDS)
+    assert np.array_equal(ids.numpy(), numpy_ids)
+    assert hook((ids, labels)) == expected
+    assert labels.tolist() == LABEL_IDS.tolist()
