@@ -15,7 +15,7 @@ from bleu_rouge_metric.integrations.rewards import make_reward, make_verl_score
 
 from ..support.bleu_references import sacrebleu_scores
 from ..support.reward_tokenizers import EOS, PAD, UNKNOWN, WORDS, WordTokenizer, find_id
-from ..support.strategies import any_texts, spaced_corpora
+from ..support.strategies import spaced_corpora
 from ..support.textbook import evaluate_bleu
 
 COMPLETIONS = ["the cat sat", "a dog <answer>a dog ran</answer>", "", "snow fell at noon"]
@@ -43,14 +43,6 @@ def combine_harmonic(first: float, second: float) -> float:
     return 2 * first * second / (first + second) if first and second else 0.0
 
 
-@pytest.mark.filterwarnings("ignore:.*(leaves (nothing|.* in one piece)|lose letters):UserWarning")
-@given(st.lists(st.tuples(any_texts, st.lists(any_texts, min_size=1, max_size=3)), min_size=1))
-def test_rouge_equals_rouge_score(samples: list[tuple[str, list[str]]]) -> None:
-    completions, references = map(list, zip(*samples, strict=True))
-    found = make_reward("rougeL")(completions, completions, ground_truth=references)
-    assert found == [score_rouge(*sample) for sample in samples]
-
-
 @pytest.mark.usefixtures("kernel")
 @given(spaced_corpora)
 def test_combined_scores_equal_plain_formulas(corpus: list[tuple[str, list[str]]]) -> None:
@@ -58,6 +50,7 @@ def test_combined_scores_equal_plain_formulas(corpus: list[tuple[str, list[str]]
     pairs = [(score_bleu(*sample), score_rouge(*sample)) for sample in corpus]
     cases: list[tuple[Any, dict[str, Any], Callable[[float, float], float]]] = [
         ("bleu", {}, lambda a, _: a),
+        ("rougeL", {}, lambda _, b: b),
         (BOTH, {}, combine_harmonic),
         (BOTH, {"combine": "harmonic"}, combine_harmonic),
         (BOTH, {"combine": "mean"}, lambda a, b: (a + b) / 2),
@@ -65,18 +58,17 @@ def test_combined_scores_equal_plain_formulas(corpus: list[tuple[str, list[str]]
         (BOTH, {"weights": {"rougeL": 0.5, "bleu": 2}}, lambda a, b: (2 * a + 0.5 * b) / 2.5),
     ]
     for score, options, combine in cases:
-        reward = make_reward(score, smooth=True, **options)
+        smooth: dict[str, Any] = {"smooth": True} if "bleu" in score else {}
+        reward = make_reward(score, **smooth, **options)
         found = reward(completions=completions, ground_truth=references)
         assert found == [combine(*pair) for pair in pairs]
 
 
 def test_three_scores_have_a_harmonic_mean() -> None:
     names = ("rouge1", "rouge2", "rougeL")
-    scores = PairScorer(names)("a cat sat down", "the cat sat")
-    found = make_reward(names)(
-        completions=["a cat sat down", "a"], ground_truth=["the cat sat"] * 2
-    )
-    assert found == [3 / (1 / scores[0] + 1 / scores[1] + 1 / scores[2]), 0.0]
+    first, second, third = PairScorer(names)("a cat sat down", "the cat sat")
+    texts = {"completions": ["a cat sat down", "a"], "ground_truth": ["the cat sat"] * 2}
+    assert make_reward(names)(**texts) == [3 / (1 / first + 1 / second + 1 / third), 0.0]
 
 
 def test_bleu_of_sacrebleu_is_brought_to_one() -> None:
@@ -133,16 +125,12 @@ def test_a_reference_that_is_none_has_no_reward_and_nothing_is_scored_zero() -> 
         ("a b</answer>", "a b</answer>"),
     ],
 )
-def test_the_answer_is_what_is_in_its_tag(text: str, answer: str) -> None:
-    plain = make_verl_score("rouge1")
+@pytest.mark.parametrize("tag", ["answer", "final-text"])
+def test_the_answer_is_what_is_in_its_tag(tag: str, text: str, answer: str) -> None:
+    renamed = text.replace("answer>", f"{tag}>")
     for reference in ("a b", "b c", "answer a b"):
-        expected = plain("", answer, reference)
-        assert make_verl_score("rouge1", extract="answer")("", text, reference) == expected
-        renamed = text.replace("answer>", "final-text>")
-        if "<answer>" in text:
-            assert (
-                make_verl_score("rouge1", extract="final-text")("", renamed, reference) == expected
-            )
+        expected = make_verl_score("rouge1")("", answer.replace("answer>", f"{tag}>"), reference)
+        assert make_verl_score("rouge1", extract=tag)("", renamed, reference) == expected
 
 
 def test_a_function_extracts_and_a_pattern_strips_before() -> None:
@@ -157,20 +145,16 @@ def test_a_function_extracts_and_a_pattern_strips_before() -> None:
     assert found == [1.0, 1.0]
 
 
+TOOL_CALL: dict[str, Any] = {"role": "assistant", "content": None, "tool_calls": [{}]}
+
+
 @pytest.mark.parametrize(
     ("completion", "text"),
     [
         ([{"content": "a b"}], "a b"),
         ([{"role": "assistant", "content": [{"type": "text", "text": "a "}, "b"]}], "a b"),
         ([{"content": [{"type": "image"}, {"type": "text", "text": "a"}]}], "a"),
-        (
-            [
-                {"role": "assistant", "content": None, "tool_calls": [{}]},
-                {"role": "tool", "content": "c"},
-                {"role": "assistant", "content": "a b"},
-            ],
-            "a b",
-        ),
+        ([TOOL_CALL, {"role": "tool", "content": "c"}, {"content": "a b"}], "a b"),
         ([{"role": "assistant", "content": "a"}, {"role": "tool", "content": "c"}], "a"),
         ([{"role": "assistant", "tool_calls": [{}]}], ""),
         ([{"role": "tool", "content": "a b"}], ""),
@@ -185,15 +169,12 @@ def test_messages_have_the_text_of_the_last_one_of_the_assistant(
 
 
 def test_rewards_can_be_pickled() -> None:
+    texts: dict[str, Any] = {"completions": COMPLETIONS, "ground_truth": REFERENCES}
+    ids: dict[str, Any] = {"completion_ids": [[3, 4, 5]], "ground_truth": ["the cat"]}
+    options: dict[str, Any] = {"extract": first_words, "weights": (1, 2), "strip": THINKING}
     for reward, given_texts in (
-        (
-            make_reward(BOTH, extract=first_words, weights=(1, 2), smooth=True, strip=THINKING),
-            {"completions": COMPLETIONS, "ground_truth": REFERENCES},
-        ),
-        (
-            make_reward("rouge1", tokens="ids", tokenizer=WordTokenizer()),
-            {"completion_ids": [[3, 4, 5]], "ground_truth": ["the cat"]},
-        ),
+        (make_reward(BOTH, smooth=True, **options), texts),
+        (make_reward("rouge1", tokens="ids", tokenizer=WordTokenizer()), ids),
     ):
         expected = reward(**given_texts)
         copy = pickle.loads(pickle.dumps(reward))
@@ -248,13 +229,7 @@ def test_words_as_ids_have_the_rewards_of_the_texts(
     [
         *(
             ("rouge1", {}, row, "the cat", 1.0)
-            for row in (
-                [3, 4],
-                [3, 4, EOS],
-                [EOS, 3, 4, EOS, 5],
-                [PAD, 3, UNKNOWN, 4],
-                [-100, 3, 4],
-            )
+            for row in ([3, 4, EOS], [EOS, 3, 4, EOS, 5], [PAD, 3, UNKNOWN, 4], [-100, 3, 4])
         ),
         *(("rouge1", {}, row, "the cat", 0.0) for row in ([EOS], [])),
         # What is given has precedence over the tokenizer.

@@ -94,29 +94,20 @@ def test_a_step_of_grpo_trains_on_the_reward(tmp_path: Path, *, is_chat: bool) -
         )
     )  # fmt: skip
     prompts = ["the cat", "a mat"]
+    messages = [[{"role": "user", "content": text}] for text in prompts]
     data = Dataset.from_dict(
         {
-            "prompt": [
-                [{"role": "user", "content": text}] if is_chat else text for text in prompts
-            ],
+            "prompt": messages if is_chat else prompts,
             "summary": [[words, "a cat slept"], [words, "sun on a mat"]],
             "ground_truth": [None, words],
         }
     )
+    options: dict[str, Any] = {"reference": "summary", "smooth": True}
+    ids: dict[str, Any] = {"tokens": "ids", "tokenizer": tokenizer, "combine": "mean"}
     rewards = [
-        Recorder(make_reward(("bleu", "rougeL"), reference="summary", smooth=True)),
+        Recorder(make_reward(("bleu", "rougeL"), **options)),
         Recorder(make_reward("rouge1")),
-        Recorder(
-            make_reward(
-                ("bleu", "rougeL"),
-                reference="summary",
-                smooth=True,
-                combine="mean",
-                name="ids",
-                tokens="ids",
-                tokenizer=tokenizer,
-            )
-        ),
+        Recorder(make_reward(("bleu", "rougeL"), name="ids", **options, **ids)),
     ]
     before = [parameter.detach().clone() for parameter in model.parameters()]
     trainer = trl.GRPOTrainer(
@@ -150,8 +141,5 @@ def test_a_step_of_grpo_trains_on_the_reward(tmp_path: Path, *, is_chat: bool) -
         mean = sum(value or 0.0 for value in values) / 8
         assert logged[f"rewards/{name}/mean"] == pytest.approx(mean)
     assert "rewards/rouge1/mean" in logged
-    changed = [
-        bool((parameter != old).any())
-        for parameter, old in zip(model.parameters(), before, strict=True)
-    ]
-    assert any(changed)
+    now = zip(model.parameters(), before, strict=True)
+    assert any(bool((parameter != old).any()) for parameter, old in now)

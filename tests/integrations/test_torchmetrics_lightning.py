@@ -15,7 +15,6 @@ torchmetrics: Any = require("torchmetrics")
 from bleu_rouge_metric.integrations.torchmetrics import BleuRouge  # noqa: E402
 
 from ..support.metric_on_ranks import expect, pick  # noqa: E402
-from .test_torchmetrics import make_synced  # noqa: E402
 
 pytestmark = [
     pytest.mark.extra,
@@ -172,6 +171,15 @@ def test_a_run_that_stopped_goes_on_with_the_samples_it_had(
     expected = expect(TRAINED, "rouge", rouge_types=NAMES)
     # An epoch that the first run finished is not trained again.
     assert module.epochs == [expected] * (2 if stop_at < 2 else 1)
+
+
+def make_synced(score: str | None = None) -> BleuRouge:
+    """Make a metric whose states are gathered from two ranks, of which both are this one."""
+    return BleuRouge(
+        score=score,
+        dist_sync_fn=lambda states, group: [states, states],  # noqa: ARG005
+        distributed_available_fn=lambda: True,
+    )
 
 
 def test_a_warning_points_to_the_line_of_the_user(library: Any, tmp_path: Path) -> None:

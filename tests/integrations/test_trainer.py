@@ -17,6 +17,7 @@ import pytest
 from bleu_rouge_metric.scoring.results import flatten
 
 from ..conftest import ROOT, require, unfit_texts
+from .test_training_sizes import REPEATS
 
 for library in ("torch", "transformers", "accelerate"):
     require(library)
@@ -25,23 +26,17 @@ pytestmark = pytest.mark.extra
 
 RUNS = str(Path(__file__).parent.parent / "support" / "trainer_runs.py")
 PROCESSES = ["rank0of1", "rank0of2", "rank1of2"]
-NAMES = {
-    "generate": "generated",
-    "generate, batches": "generated",
-    "generate, a list": "generated",
-    "generate, preprocess": "generated",
-    "generate, a stream": "generated",
-    "Seq2SeqTrainer, logits": "forced",
-    "logits": "forced",
-    "logits, batches": "forced",
-    "logits, a list": "forced",
-    "logits, a stream": "forced",
-    "logits, preprocess": "forced",
-    "logits, preprocess, batches": "forced",
-    "causal": "causal",
-    "causal, batches": "causal",
-    "causal, preprocess": "causal",
-    "causal, preprocess, batches": "causal",
+# Kinds of predictions, and the runs that have them.
+KINDS = {
+    "generated": [
+        *("generate", "generate, batches", "generate, a list", "generate, preprocess"),
+        "generate, a stream",
+    ],
+    "forced": [
+        *("Seq2SeqTrainer, logits", "logits", "logits, batches", "logits, a list"),
+        *("logits, a stream", "logits, preprocess", "logits, preprocess, batches"),
+    ],
+    "causal": ["causal", "causal, batches", "causal, preprocess", "causal, preprocess, batches"],
 }
 SAMPLES = 21
 # Start and stop of each set of samples.
@@ -70,34 +65,20 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return {path.stem: json.loads(path.read_text()) for path in folder.glob("*.json")}
 
 
-@pytest.mark.parametrize("process", PROCESSES)
-@pytest.mark.parametrize("name", NAMES)
-def test_every_sample_is_decoded_once_and_in_order(
-    name: str, process: str, outcomes: dict[str, Any]
-) -> None:
-    texts = outcomes["expected"]["texts"][NAMES[name]]
-    assert len(texts) == SAMPLES
-    assert outcomes[process][name]["predictions"] == texts
-    assert outcomes[process][name]["labels"] == outcomes["expected"]["labels"]
-
-
 @unfit_texts[1]
 @pytest.mark.parametrize("process", PROCESSES)
-@pytest.mark.parametrize("name", NAMES)
-def test_what_the_trainer_logs_is_a_plain_scoring(
-    name: str, process: str, outcomes: dict[str, Any], metric: evaluate.Metric
+@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in KINDS for name in KINDS[kind]])
+def test_every_sample_is_decoded_once_in_order_and_the_scores_are_those_of_compute(
+    kind: str, name: str, process: str, outcomes: dict[str, Any], metric: evaluate.Metric
 ) -> None:
-    expected = outcomes["expected"]
-    kind = NAMES[name]
-    scores = flatten(
-        metric.compute(predictions=expected["texts"][kind], references=expected["labels"])
-    )
-    generated = sum(map(len, expected["ids"][kind]))
+    expected, found = outcomes["expected"], outcomes[process][name]
+    texts = expected["texts"][kind]
+    assert len(texts) == SAMPLES
+    assert (found["predictions"], found["labels"]) == (texts, expected["labels"])
+    scores = flatten(metric.compute(predictions=texts, references=expected["labels"]))
     assert 0.2 < scores["bleu"] < scores["rouge1"] < 0.9
-    logged = outcomes[process][name]["metrics"]
-    found = {key.removeprefix("eval_"): value for key, value in logged.items()}
-    assert {key: found[key] for key in scores} == scores
-    assert found["gen_len"] == generated / SAMPLES
+    scores["gen_len"] = sum(map(len, expected["ids"][kind])) / SAMPLES
+    assert {key: found["metrics"][f"eval_{key}"] for key in scores} == scores
 
 
 @pytest.mark.parametrize(
@@ -123,12 +104,7 @@ def test_ranks_of_some_trainers_repeat_the_first_samples(
 def test_the_hook_warns_where_ranks_repeat_samples_and_the_number_is_unknown(
     outcomes: dict[str, Any],
 ) -> None:
-    message = (
-        "There are 2 ranks, and the last of 24 samples has the labels of sample 2. Ranks of "
-        "Seq2SeqTrainer, and those of any trainer with an IterableDataset, repeat the first "
-        "samples to fill the last batch, and repeated samples count several times. Give "
-        "num_samples=len(dataset) of the dataset that is evaluated; then only repeats are left out."
-    )
+    message = REPEATS.format(24, 2)
     for process in PROCESSES:
         repeats = [] if process == "rank0of1" else [message]
         assert outcomes[process]["warnings"] == {

@@ -1,6 +1,6 @@
 """A metric of torchmetrics on two ranks of torchrun, each of which compares with one process.
 
-``torchrun … -m tests.support.metric_on_ranks FOLDER``, as ``test_torchmetrics_states.py`` runs it.
+``torchrun … -m tests.support.metric_on_ranks FOLDER``, as ``test_torchmetrics.py`` runs it.
 """
 
 import os
