@@ -3,7 +3,6 @@
 import re
 import subprocess
 import sys
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -125,9 +124,7 @@ def test_what_a_broken_off_evaluation_left_is_forgotten() -> None:
     assert hook(last, compute_result=True) == expected
 
 
-LENGTHS = {
-    *("brevity_penalty", "length_ratio", "translation_length", "reference_length", "gen_len")
-}
+LENGTHS = ["brevity_penalty", "length_ratio", "translation_length", "reference_length", "gen_len"]
 
 
 @pytest.mark.parametrize(
@@ -142,9 +139,8 @@ LENGTHS = {
 def test_percent_scales_scores_and_leaves_lengths(options: dict[str, Any]) -> None:
     plain = compute_metrics(TOKENIZER, **options)((IDS, LABEL_IDS))
     scaled = compute_metrics(TOKENIZER, percent=True, **options)((IDS, LABEL_IDS))
-    assert scaled == {
-        name: value if name in LENGTHS else value * 100 for name, value in plain.items()
-    }
+    factors = {name: 1 if name in LENGTHS else 100 for name in plain}
+    assert scaled == {name: value * factors[name] for name, value in plain.items()}
     assert len(plain) > 1
 
 
@@ -223,27 +219,17 @@ def test_neither_torch_nor_transformers_is_imported() -> None:
 
 
 def test_the_extra_keeps_the_torch_that_is_installed() -> None:
-    extra = re.search(
-        r"^training = \[(.*)\]$", (ROOT / "pyproject.toml").read_text("utf-8"), re.MULTILINE
-    )
-    assert extra
-    needed = [Requirement(text) for text in re.findall(r'"(.*?)"', extra[1])]
+    lines = (ROOT / "pyproject.toml").read_text("utf-8").splitlines()
+    (extra,) = (line for line in lines if line.startswith("training = ["))
+    needed = {one.name: one.specifier for one in map(Requirement, re.findall(r'"(.*?)"', extra))}
     # The lowest version that the tests of trainers were run with, and builds for CUDA.
     for name, versions in {
         "accelerate": ["1.1.0", "1.15.0"],
         "torch": ["2.5.0+cu124", "2.13.0+cpu"],
         "transformers": ["4.46.0", "4.57.6", "5.23.0"],
     }.items():
-        specifier = next(found.specifier for found in needed if found.name == name)
-        assert all(version in specifier for version in versions)
-        assert {part.operator for part in specifier} == {">="}
-
-
-def shift(labels: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return what each position of a causal model should predict: the next label, or START."""
-    behind = np.full_like(labels, START)
-    behind[:, :-1] = labels[:, 1:]
-    return behind
+        assert [*needed[name].filter(versions)] == versions
+        assert {part.operator for part in needed[name]} == {">="}
 
 
 # A prompt of three positions, and positions after the end, have no label and do not count.
@@ -251,9 +237,9 @@ PROMPTED = np.hstack([np.full((SAMPLES, 3), -100), LABEL_IDS])
 SAID = np.where(PROMPTED == 4, 9, PROMPTED)  # "and" for every "cat"
 SAID_TEXTS = [text.replace("cat", "and") for text in REFERENCES]
 LOGITS = make_logits(SAID)
-CAUSAL_LOGITS = make_logits(shift(SAID))
+# Each position of a causal model predicts the next label, and the last one anything.
+CAUSAL_LOGITS = make_logits(np.hstack([SAID[:, 1:], np.full((SAMPLES, 1), START)]))
 LABELLED = sum(map(len, LABELS))
-LABEL_LOGITS = make_logits(LABEL_IDS)
 
 
 @pytest.mark.parametrize(
@@ -294,42 +280,31 @@ def test_nothing_has_to_predict_the_first_token_of_a_causal_model() -> None:
         assert (scores["translation_length"], scores["reference_length"]) == (4, 4)
 
 
-RULES: dict[str, Any] = {"pad": 0, "family": "rouge"}
-# A prompt of two positions; the model predicts 5 6 9 for 5 6 7, and anything elsewhere.
-CAUSAL_LABELS = np.array([[-100, -100, 5, 6, 7, -100], [-100, -100, 8, 9, -100, -100]])
-SHIFTED_LOGITS = make_logits(np.array([[3, 5, 6, 9, 4, 4], [10, 8, 9, 4, 4, 4]]))
-RAW = SHIFTED_LOGITS.argmax(-1)
-TRUE_SCORE = (2 / 3 + 1) / 2
-
-REFUSED = (
-    r"^predictions is an array of shape \(\d, \d\) and type int64, but causal=True is for logits"
-)
+RAW = CAUSAL_LOGITS.argmax(-1)
+REFUSED = r"^predictions is an array of shape \(5, \d+\) and type int64, but causal=True is for "
 WARNED = (
     "The labels of all samples begin with -100, like those of a causal language model over its "
     "prompt, but causal is not set: every prediction is compared with the label of its own "
     "position. Give causal=True if the predictions are logits of such a model, causal=False if "
     "they are generated or already shifted."
 )
-# The likeliest ids, moved to the labels that they predict.
-SHIFTED = np.where(CAUSAL_LABELS == -100, -100, np.roll(RAW, 1, axis=1))
-GENERATED_IDS = np.array([[5, 6, 9], [8, 9, 0]])
 
 
 @pytest.mark.parametrize(
     ("ids", "labels"),
     [
-        (np.array([[7, 8, 9]]), np.array([[7, 8, 9]])),
-        (RAW, CAUSAL_LABELS),
-        (RAW, np.maximum(CAUSAL_LABELS, 3)),
+        (LABEL_IDS, LABEL_IDS),
+        (RAW, PROMPTED),
+        (RAW, np.maximum(PROMPTED, 3)),
         # Ids that look like ours, but are not.
-        (np.where(CAUSAL_LABELS == -100, -100, RAW), CAUSAL_LABELS),
-        (SHIFTED, CAUSAL_LABELS),
-        (GENERATED_IDS, CAUSAL_LABELS),
+        (np.where(PROMPTED == -100, -100, RAW), PROMPTED),
+        (SAID, PROMPTED),
+        (IDS, PROMPTED),
     ],
     ids=["aligned", "argmax", "no prompt", "masked, not shifted", "shifted", "generated"],
 )
 def test_ids_of_unknown_position_are_refused(ids: Any, labels: Any) -> None:
-    hook = compute_metrics(causal=True, **RULES)
+    hook = compute_metrics(TOKENIZER, causal=True)
     with pytest.raises(ValueError, match=REFUSED):
         hook((ids, labels))
     # The error comes with the first batch of an evaluation, not after the last one.
@@ -337,34 +312,31 @@ def test_ids_of_unknown_position_are_refused(ids: Any, labels: Any) -> None:
         hook.preprocess_logits_for_metrics(ids, labels)
 
 
-def test_whatever_is_accepted_gives_the_true_score() -> None:
-    hook = compute_metrics(causal=True, **RULES)
-    preprocessed = hook.preprocess_logits_for_metrics(SHIFTED_LOGITS, CAUSAL_LABELS)
+def test_whatever_is_accepted_gives_the_true_score(metric: evaluate.Metric) -> None:
+    expected = {**score_texts(metric, SAID_TEXTS), "gen_len": LABELLED / SAMPLES}
+    hook = compute_metrics(TOKENIZER, causal=True)
+    ids = hook.preprocess_logits_for_metrics(CAUSAL_LOGITS, PROMPTED)
     # The trainer pads batches of different widths with -100, and joins them.
-    wider = np.pad(preprocessed, ((0, 0), (0, 2)), constant_values=-100)
-    alone = (SHIFTED_LOGITS, (SHIFTED_LOGITS, None), preprocessed, wider)
-    for predictions in (*alone, [SHIFTED_LOGITS], [preprocessed]):
-        labels = [CAUSAL_LABELS] if isinstance(predictions, list) else CAUSAL_LABELS
-        assert hook((predictions, labels))["rouge1"] == TRUE_SCORE
-    assert hook((preprocessed[:1], CAUSAL_LABELS[:1]), compute_result=False) == {}
-    assert hook((preprocessed[1:], CAUSAL_LABELS[1:]), compute_result=True)["rouge1"] == TRUE_SCORE
-
-    aligned = compute_metrics(causal=False, **RULES)
-    for ids in (SHIFTED, GENERATED_IDS):
-        assert aligned((ids, CAUSAL_LABELS))["rouge1"] == TRUE_SCORE
+    wider = np.pad(ids, ((0, 0), (0, 2)), constant_values=-100)
+    assert hook((wider, PROMPTED)) == expected
+    assert hook(([CAUSAL_LOGITS], [PROMPTED])) == hook(([ids], [PROMPTED])) == expected
+    assert hook((ids[:1], PROMPTED[:1]), compute_result=False) == {}
+    assert hook((ids[1:], PROMPTED[1:]), compute_result=True) == expected
+    # Generated ids have positions of their own.
+    aligned = compute_metrics(TOKENIZER, causal=False)
+    assert aligned((SAID, PROMPTED)) == aligned((SAID[:, 3:], PROMPTED)) == expected
 
 
-@pytest.mark.parametrize("predictions", [RAW, SHIFTED_LOGITS, SHIFTED], ids=np.shape)
+@pytest.mark.parametrize("predictions", [RAW, CAUSAL_LOGITS, SAID], ids=np.shape)
 def test_labels_that_begin_with_a_prompt_warn_once_unless_causal_is_set(predictions: Any) -> None:
-    hook = compute_metrics(**RULES)
+    hook = compute_metrics(TOKENIZER)
     with pytest.warns(UserWarning, match=f"^{re.escape(WARNED)}$") as caught:
-        hook((predictions[:1], CAUSAL_LABELS[:1]), compute_result=False)
+        hook((predictions[:1], PROMPTED[:1]), compute_result=False)
     assert [warning.filename for warning in caught] == [__file__]
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        scores = hook((predictions[1:], CAUSAL_LABELS[1:]), compute_result=True)
-        assert compute_metrics(causal=False, **RULES)((predictions, CAUSAL_LABELS)) == scores
-        compute_metrics(causal=True, **RULES)((SHIFTED_LOGITS, CAUSAL_LABELS))
+    # Warnings are errors.
+    scores = hook((predictions[1:], PROMPTED[1:]), compute_result=True)
+    assert compute_metrics(TOKENIZER, causal=False)((predictions, PROMPTED)) == scores
+    compute_metrics(TOKENIZER, causal=True)((CAUSAL_LOGITS, PROMPTED))
 
 
 @pytest.mark.extra
@@ -386,15 +358,14 @@ def test_tensors_of_ids_are_scored_like_arrays(dtype: str) -> None:
 def test_tensors_of_logits_are_scored_like_arrays(dtype: str, *, causal: bool) -> None:
     torch: Any = require("torch")
     hook = compute_metrics(TOKENIZER, causal=causal)
-    expected = hook((LABEL_LOGITS, LABEL_IDS))
+    arrays = make_logits(LABEL_IDS)
+    expected = hook((arrays, LABEL_IDS))
     # As from a model: of a type that NumPy does not have, and part of a graph.
-    logits = torch.tensor(LABEL_LOGITS, dtype=getattr(torch, dtype), requires_grad=True)
+    logits = torch.tensor(arrays, dtype=getattr(torch, dtype), requires_grad=True)
     labels = torch.tensor(LABEL_IDS)
     assert hook((logits, labels)) == expected
     ids = hook.preprocess_logits_for_metrics((logits, logits), labels)
-    assert torch.is_tensor(ids)
-    assert ids.dtype is torch.int64
-    numpy_ids = hook.preprocess_logits_for_metrics(LABEL_LOGITS, LABEL_IDS)
-    assert np.array_equal(ids.numpy(), numpy_ids)
+    assert (torch.is_tensor(ids), ids.dtype) == (True, torch.int64)
+    assert ids.tolist() == hook.preprocess_logits_for_metrics(arrays, LABEL_IDS).tolist()
     assert hook((ids, labels)) == expected
     assert labels.tolist() == LABEL_IDS.tolist()
