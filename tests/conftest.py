@@ -56,7 +56,7 @@ QUICK = (
     "counting/test_counts.py",
     *("counting/test_threads.py", "files/test_cases.py"),
     *("parity/test_kernel_goldens.py", "rouge/test_rouge155.py"),
-    *("scoring/test_functions.py", "scoring/test_scorer.py", "scoring/test_scorer_states.py"),
+    *("scoring/test_representations.py", "scoring/test_scorer.py", "scoring/test_scorer_states.py"),
     *("text/test_languages.py", "text/test_script_warnings.py"),
     *("text/test_sentences.py", "text/test_stemmers.py", "text/test_text_warnings.py"),
     *("text/test_unicode_words.py",),

@@ -1,6 +1,5 @@
 """Intervals of BLEU: percentiles of the BLEU of resampled samples, for every profile."""
 
-import re
 from typing import Any
 
 import numpy as np
@@ -94,33 +93,3 @@ def test_rouge_keeps_its_own() -> None:
     bleu, rouge = (fill(Scorer(family, **options), []).result() for family in ("bleu", "rouge"))
     assert both == {**bleu, **rouge}
     assert list(both) == [*bleu, *rouge]
-
-
-SMOOTHING = (
-    "confidence is 0.9, but smooth 'method{0}' uses counts of the last sample, so resampling would "
-    "change what is measured; use 'method{0}-corrected'."
-)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        *(({"smooth": f"method{number}"}, SMOOTHING.format(number)) for number in (5, 6, 7)),
-        (
-            {"weights": [(1.0,), (0.5, 0.5)]},
-            "confidence is 0.9, but weights has 2 sets; expected one, because one score is "
-            "resampled.",
-        ),
-    ],
-    ids=str,
-)
-@pytest.mark.parametrize(("family", "profile"), [("bleu", "hf"), (None, "nltk")])
-def test_what_has_no_interval_is_an_error(
-    options: dict[str, Any], message: str, family: Any, profile: Any
-) -> None:
-    expected = f"^{re.escape(message)}$"
-    with pytest.raises(ValueError, match=expected):
-        Scorer(family, profile=profile, confidence=0.9, **options)
-    scorer = fill(Scorer(family, profile=profile, **options), [])
-    with pytest.raises(ValueError, match=expected):
-        scorer.result(confidence=0.9)

@@ -58,12 +58,11 @@ def run_threads(work: Callable[[int], Any]) -> list[Any]:
 @pytest.mark.parametrize("is_shared", [False, True])
 def test_threads_compute_what_one_does(metric: evaluate.Metric, *, is_shared: bool) -> None:
     def work(index: int) -> int:
-        own = metrics[index]
-        texts, equal = take(index, index + 2), 0
+        own, texts, equal = metrics[index], take(index, index + 2), 0
         for _ in range(60):
             if not is_shared:
                 own.add_batch(**texts)
-            equal += own.compute(**({} if not is_shared else texts)) == expected[index]
+            equal += own.compute(**(texts if is_shared else {})) == expected[index]
         return equal
 
     # The metrics are loaded one after the other: evaluate.load calls importlib.invalidate_caches,
@@ -116,10 +115,9 @@ def test_threads_share_a_sentence_splitter() -> None:
     texts = [f"Mr. Smith has {n} dogs. They ran to the U.S. last May." for n in range(40)]
     options: Any = {"rouge_types": ["rougeLsum"], "sentence_splitter": "pysbd"}
 
-    def work(index: int) -> list[float]:
+    def work(index: int) -> Any:
         own = texts[5 * index :] + texts[: 5 * index]
-        scores: list[float] = rouge_scores(own, texts, **options)["rougeLsum"].fmeasure.tolist()
-        return scores
+        return rouge_scores(own, texts, **options)["rougeLsum"].fmeasure.tolist()
 
     assert run_threads(work) == [work(index) for index in range(THREADS)]
 
@@ -131,13 +129,9 @@ def test_the_random_numbers_of_numpy_are_left_alone(metric: evaluate.Metric) -> 
 
 
 @pytest.mark.parametrize(
-    "make_copy",
-    [copy.copy, copy.deepcopy, lambda metric: pickle.loads(pickle.dumps(metric))],
-    ids=["copy", "deepcopy", "pickle"],
+    "make_copy", [copy.copy, copy.deepcopy, lambda metric: pickle.loads(pickle.dumps(metric))]
 )
-def test_a_copy_is_a_metric_of_its_own(
-    metric: evaluate.Metric, make_copy: Callable[[evaluate.Metric], evaluate.Metric]
-) -> None:
+def test_a_copy_is_a_metric_of_its_own(metric: evaluate.Metric, make_copy: Any) -> None:
     expected = [metric.compute(**take(0, stop)) for stop in (2, 3)]
     metric.add_batch(**take(0, 2))
     other = make_copy(metric)
@@ -151,9 +145,6 @@ def test_a_copy_is_a_metric_of_its_own(
 
 # No thread waits while the samples of a scorer are joined or sorted.
 
-# In an order of their own, and in two batches that are not joined before they are needed.
-KEYS = [[7, 6, 5, 4, 3, 2, 1, 0], [9, 8]]
-
 
 def update(scorer: Scorer, keys: list[int]) -> None:
     """Count the samples of these keys."""
@@ -162,7 +153,8 @@ def update(scorer: Scorer, keys: list[int]) -> None:
 
 def make_scorer() -> Scorer:
     scorer = Scorer(seed=1)
-    for keys in KEYS:
+    # In an order of their own, and in two batches that are not joined before they are needed.
+    for keys in ([7, 6, 5, 4, 3, 2, 1, 0], [9, 8]):
         update(scorer, keys)
     return scorer
 
@@ -224,27 +216,19 @@ def test_no_thread_waits_while_samples_are_joined_or_sorted(
 def test_samples_that_were_removed_meanwhile_do_not_come_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    function = select_counts
-    scorer = make_scorer()
-    expected = make_scorer().result()
+    scorer, expected = make_scorer(), make_scorer().result()
 
     def reset(*arguments: Any) -> Any:
         scorer.reset()
-        return function(*arguments)
+        return select_counts(*arguments)
 
     monkeypatch.setattr(batches, "select_counts", reset)
     assert scorer.result() == expected
     assert len(scorer) == 0
 
 
-@pytest.mark.parametrize(
-    "change",
-    [lambda scorer, _: scorer.reset(), Scorer.load_state_dict],
-    ids=["reset", "load_state_dict"],
-)
-def test_samples_are_not_replaced_while_others_are_added(
-    change: Callable[[Scorer, dict[str, Any]], None],
-) -> None:
+@pytest.mark.parametrize("change", [lambda scorer, _: scorer.reset(), Scorer.load_state_dict])
+def test_samples_are_not_replaced_while_others_are_added(change: Callable[..., None]) -> None:
     scorer, state = make_scorer(), make_scorer().state_dict()
     update(scorer, [10, 11])
     with SampleStore._lock:

@@ -11,7 +11,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bleu_rouge_metric import PairScorer, Scorer, bleu_score, load, rouge_scores
+from bleu_rouge_metric import (
+    Options,
+    PairScorer,
+    Scorer,
+    bleu_score,
+    compute_metrics,
+    load,
+    rouge_scores,
+)
 
 from ..support.errors import call_wrongly, read_errors
 from .test_scorer import cut, fill
@@ -75,12 +83,15 @@ def score_groups(groups: Any) -> None:
 
 NAMES = {
     "LARGE": LARGE,
+    "Options": Options,
     "PAPER": PAPER,
     "PairScorer": PairScorer,
     "Scorer": Scorer,
     "cut": cut,
     "bleu_score": bleu_score,
+    "compute_metrics": compute_metrics,
     "fill": fill,
+    "load": load,
     "load_array": load_array,
     "math": math,
     "np": np,

@@ -12,6 +12,7 @@ from ..support.on_ranks import (
     CASES,
     PREDICTIONS,
     REFERENCES,
+    REPEATS,
     make_ids,
     make_scorer,
     run_on_ranks,
@@ -29,11 +30,6 @@ OTHER_RANK = (
     "several times. Save one file per rank and load it on the same rank; "
     "register_for_checkpointing of accelerate saves that of rank 0 only. To merge states, load all "
     "of them in a process without torch.distributed, or use all_reduce or gather."
-)
-REPEATS = (
-    "Each of 2 ranks has 2 samples without keys. Samplers such as DistributedSampler repeat "
-    "samples to give every rank the same number, and repeated samples count several times. Give "
-    "keys=, such as the index of each sample in the data set; samples with the same key count once."
 )
 
 # Every case gets the seed, also cases that do not use it.
@@ -70,16 +66,12 @@ def test_a_scorer_goes_on_after_it_was_reduced(found: list[dict[str, Any]]) -> N
     assert [rank["own samples"] for rank in found] == [6, 5]
 
 
-def test_ranks_may_have_no_samples(found: list[dict[str, Any]]) -> None:
-    for rank in found:
-        assert rank["rank 0 empty"] == score("means")
-        assert rank["all empty"] == 0
-
-
-def test_gather_gives_the_scorer_to_one_rank(found: list[dict[str, Any]]) -> None:
+def test_ranks_may_have_no_samples_and_one_may_get_them_all(found: list[dict[str, Any]]) -> None:
     assert found[0]["gathered"] is None
     assert found[1]["gathered"] == score("means", range(2))
     for rank in found:
+        assert rank["rank 0 empty"] == score("means")
+        assert rank["all empty"] == 0
         assert rank["dst outside"] == "dst is 2; expected one of the ranks of the group: [0, 1]."
 
 
@@ -130,22 +122,14 @@ def test_a_state_is_loaded_on_its_own_rank(found: list[dict[str, Any]]) -> None:
         results = found[rank]
         assert results["rank and world size"] == [rank, 2]
         assert results["a file per rank"] == score("samples", use_aggregator=False)
-        message = OTHER_RANK.format(other, 2, rank)
-        assert results["of the other rank"] == message
+        assert results["of the other rank"] == OTHER_RANK.format(other, 2, rank)
         assert results["of one process"] == OTHER_RANK.format(0, 1, rank)
         assert results["unchanged"]
-
-
-def test_accelerate_does_not_load_the_first_rank_on_another(found: list[dict[str, Any]]) -> None:
+        assert results["pickled"] == score("samples", range(2), use_aggregator=False)
+        assert results["without samples"] == 0
     # register_for_checkpointing saves the scorer of rank 0, which has 6 of 11 samples.
     assert [rank["registered"] for rank in found] == ["no error", OTHER_RANK.format(0, 2, 1)]
     assert [rank["registered samples"] for rank in found] == [6, 0]
-
-
-def test_a_pickled_scorer_may_be_merged_on_any_rank(found: list[dict[str, Any]]) -> None:
-    for rank in found:
-        assert rank["pickled"] == score("samples", range(2), use_aggregator=False)
-        assert rank["without samples"] == 0
 
 
 def test_a_process_without_ranks_merges_the_states_of_all() -> None:
@@ -165,13 +149,10 @@ def test_ranks_with_as_many_samples_and_no_keys_are_warned_once(
 ) -> None:
     for rank in found:
         assert rank["repeats"] == [[REPEATS], []]
+        # Ranks that cannot repeat samples unseen are not warned.
+        assert [rank[name] for name in rank if name.startswith("no repeats")] == [[]] * 4
     # The rank that gets the samples.
     assert [rank["repeats gathered"] for rank in found] == [[], [REPEATS]]
-    # Ranks that cannot repeat samples unseen are not warned.
-    for rank in found:
-        names = [name for name in rank if name.startswith("no repeats")]
-        assert len(names) == 4
-        assert [rank[name] for name in names] == [[]] * 4
 
 
 def test_a_reduced_scorer_warns_of_the_texts_of_all_ranks(found: list[dict[str, Any]]) -> None:

@@ -1,6 +1,7 @@
 """Every signature with resampling has its seed as a number, and gives the same numbers again."""
 
 import json
+import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -15,7 +16,8 @@ from bleu_rouge_metric.engines import count_batch, reduce_counts
 from ..support.commands import score_json
 from ..support.toy_tokenizer import LABELS, PAD, PREDICTIONS, ToyTokenizer, pad_rows
 
-TEXTS = [("the cat sat", "the cat sat down"), ("a dog ran far", "the dog ran"), ("no", "yes no")]
+PREDICTED = ["the cat sat", "a dog ran far", "no"]
+REFERENCES = ["the cat sat down", "the dog ran", "yes no"]
 RULES: dict[str, Any] = {"confidence": 0.8, "n_resamples": 20, "rouge_types": ["rouge1", "rougeL"]}
 IDS = pad_rows(PREDICTIONS, PAD), pad_rows(LABELS, -100)
 
@@ -24,19 +26,16 @@ Scores = dict[str, Any]
 Compute = Callable[..., tuple[Scores, str]]
 
 
-def use_metric(seed: Any, **options: Any) -> tuple[Scores, str]:
-    metric = load(seed=seed)
-    predictions, references = zip(*TEXTS, strict=True)
-    scores = metric.compute(
-        predictions=predictions, references=references, signature=True, **options
-    )
+def use_metric(seed: Any, family: Any = None, **options: Any) -> tuple[Scores, str]:
+    metric = load(family, seed=seed)
+    scores = metric.compute(predictions=PREDICTED, references=REFERENCES, signature=True, **options)
     assert scores["signature"] == metric.signature()
     return scores, metric.signature()
 
 
 def use_scorer(seed: Any, **options: Any) -> tuple[Scores, str]:
     scorer = Scorer(seed=seed, **options)
-    scorer.update(*zip(*TEXTS, strict=True))
+    scorer.update(PREDICTED, REFERENCES)
     return scorer.result(), scorer.signature()
 
 
@@ -44,14 +43,13 @@ def use_result(seed: Any, **options: Any) -> tuple[Scores, str]:
     """The interval is asked for at the end."""
     late = {name: options.pop(name) for name in ("confidence", "n_resamples")}
     scorer = Scorer(seed=seed, **options)
-    scorer.update(*zip(*TEXTS, strict=True))
+    scorer.update(PREDICTED, REFERENCES)
     scores: Scores = scorer.result(signature=True, **late)
     return scores, scores["signature"]
 
 
 def use_engine(seed: Any, **options: Any) -> tuple[Scores, str]:
-    predictions, references = zip(*TEXTS, strict=True)
-    batch = {"prediction": predictions, "reference": references}
+    batch = {"prediction": PREDICTED, "reference": REFERENCES}
     scorer = reduce_counts(count_batch(batch, **options), seed=seed, **options)
     return scorer.result(), scorer.signature()
 
@@ -87,7 +85,8 @@ USES = {
 
 @pytest.fixture(autouse=True)
 def _files(own_folder: None) -> None:  # noqa: ARG001
-    lines = [json.dumps({"prediction": text, "reference": other}) for text, other in TEXTS]
+    pairs = zip(PREDICTED, REFERENCES, strict=True)
+    lines = [json.dumps({"prediction": text, "reference": other}) for text, other in pairs]
     Path("samples.jsonl").write_text("\n".join(lines))
     Path("folder").mkdir()
     Path("folder/1.jsonl").write_text("\n".join(lines[:2]))
@@ -98,8 +97,7 @@ def _files(own_folder: None) -> None:  # noqa: ARG001
 @pytest.mark.parametrize("compute", USES.values(), ids=USES)
 def test_the_seed_of_the_line_gives_the_numbers_again(compute: Compute, given: Any) -> None:
     scores, line = compute(given, **RULES)
-    (written,) = (item[5:] for item in line.split("|") if item.startswith("seed:"))
-    assert written.isdecimal()
+    (written,) = re.findall(r"\|seed:(\d+)\|", line)
     assert given is None or int(written) == given
     keywords = Options.from_signature(line).to_keywords()
     read = {name: keywords[name] for name in RULES}
@@ -111,23 +109,21 @@ def test_the_seed_of_the_line_gives_the_numbers_again(compute: Compute, given: A
 
 @pytest.mark.parametrize("profile", ["hf", "sacrebleu", "nltk", "google_bleu"])
 def test_bleu_alone_has_a_seed_too(profile: str) -> None:
-    predictions, references = zip(*TEXTS, strict=True)
-    texts = {"predictions": predictions, "references": references}
     options = {"profile": profile, "confidence": 0.8, "n_resamples": 5, "max_order": 1}
-    metric = load("bleu")
-    scores = metric.compute(**texts, **options)
-    line = metric.signature()
-    assert line.count(f"|seed:{metric.seed}|") == 1
-    assert load("bleu", seed=metric.seed).compute(**texts, **options) == scores
-    assert any(load("bleu", seed=seed).compute(**texts, **options) != scores for seed in range(9))
+    score: Any = partial(use_metric, family="bleu", **options)
+    scores, line = score(None)
+    (seed,) = re.findall(r"\|seed:(\d+)\|", line)
+    assert score(int(seed)) == (scores, line)
+    plain = {name: value for name, value in scores.items() if name != "signature"}
+    assert any(not plain.items() <= score(seed)[0].items() for seed in range(9))
 
 
 def test_the_hook_of_a_metric_has_its_seed() -> None:
     metric = load("rouge")
-    hook = metric.compute_metrics(ToyTokenizer(), confidence=0.9)
-    assert f"|seed:{metric.seed}|" in hook.signature()
-    assert "smooth" not in hook.signature()
-    assert "|nrefs:1|" in hook.signature()
+    line = metric.compute_metrics(ToyTokenizer(), confidence=0.9).signature()
+    assert f"|seed:{metric.seed}|" in line
+    assert "|nrefs:1|" in line
+    assert "smooth" not in line
 
 
 def test_without_resampling_there_is_no_seed() -> None:
