@@ -64,7 +64,7 @@ QUICK = (
 # What CI runs and `pytest` leaves out, besides every test of every code point: environments, the
 # page and its browser, simulations of hundreds of test sets, and interrupts.
 SLOW = (
-    *("loading/test_hub.py", "loading/test_load_paths.py", "loading/test_one_copy.py"),
+    *("loading/test_hub.py", "loading/test_load_paths.py"),
     *("space/test_browser.py", "space/test_picture.py", "space/test_server.py"),
     *("analysis/test_error_rates.py", "options/test_types.py"),
     *("counting/test_interrupts.py", "counting/test_thread_pool.py", "scoring/test_forks.py"),

@@ -15,24 +15,11 @@ import pytest
 from bleu_rouge_metric import Options
 from bleu_rouge_metric.families.rouge.rules import to_paths
 from bleu_rouge_metric.options.keywords import OptionRecord
-from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.options.table import OPTIONS
 from bleu_rouge_metric.text.tokenizer import TOKENIZERS, Tokenizer
 
-# Every option has a value here that is not its default; some exclude each other.
-SETS: list[dict[str, Any]] = [
-    *({"profile": name} for name in PROFILES),
-    {"tokenizer": str.split, "max_order": 2, "weights": [0.5, 0.5], "smooth": True},
-    {"weights": [[1], [0.5, 0.5]], "smooth": "floor", "smooth_value": 1, "effective_order": True},
-    {"tokenizer": "unicode", "segmenter": list, "auto_reweigh": True, "lowercase": True},
-    {"reference_length": "average", "sentence_bleu": True, "rouge_types": ["rouge1"], "beta": 2},
-    {"use_stemmer": True, "stop_words": ["the"], "word_limit": 9, "sentence_splitter": str.split},
-    {"use_stemmer": "german", "rouge_tokenizer": "unicode", "byte_limit": 9},
-    {"multi_reference": "mean", "n_resamples": 9, "confidence": 0.9},
-    {"use_aggregator": False, "aggregator": "bootstrap", "detailed": True, "signature": True},
-    {"tokenizer": "ids", "ignore_index": 3, "pad": [0, 1], "eos": 2, "separator": 4},
-    {"profile": "google_bleu", "min_order": 2},
-]
+from ..laws.cases import VALUES
+from .test_signature import list_accepted
 
 
 def is_of(value: object, hint: Any) -> bool:
@@ -51,13 +38,14 @@ def is_of(value: object, hint: Any) -> bool:
     return type(value) is (NoneType if hint is None else hint)
 
 
-@pytest.mark.parametrize("given", SETS, ids=range(len(SETS)))
-def test_values_have_the_types_of_the_record(given: dict[str, Any]) -> None:
-    options, hints = Options(**given), get_type_hints(OptionRecord)
+@pytest.mark.filterwarnings("ignore:use_stemmer=")
+def test_values_have_the_types_of_the_record() -> None:
+    hints = get_type_hints(OptionRecord)
     assert [field.name for field in fields(Options)] == [*OPTIONS, "further"]
-    for name, value in options.values().items():
-        assert is_of(value, hints[name]), (name, value)
-        assert getattr(options, name) is value
+    for name in VALUES:
+        for made in list_accepted(name):
+            for option, value in Options.from_keywords(made).values().items():
+                assert is_of(value, hints[option]), (option, value)
 
 
 @pytest.mark.parametrize("name", ["max_order", "further", "max_ordr"])

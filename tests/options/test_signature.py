@@ -1,7 +1,7 @@
 """Signatures: their text, that they can be read back into the options, and that of sacrebleu."""
 
-import math
 import re
+from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -21,76 +21,56 @@ from bleu_rouge_metric.options.table import OPTIONS, is_relevant
 from bleu_rouge_metric.text.strip import THINKING
 
 from ..conftest import METRIC
+from ..laws.cases import VALUES
+from ..laws.test_combinations import is_accepted, list_starts
 from ..support.commands import FIRST_REFERENCES, PREDICTIONS, REFERENCES
 
 END = f"kernel:{current_kernel()}|version:{__version__}"
 REGEX = version("regex")
-IDS = {"bleu_tokenizer": "ids", "rouge_tokenizer": "ids"}
-
-# For every option a value that is not its default, with other options that it needs.
-VALUES: dict[str, dict[str, Any]] = {
-    "profile": {"profile": "rouge_score"},
-    "max_order": {"max_order": 2},
-    "min_order": {"profile": "google_bleu", "min_order": 2},
-    "weights": {"weights": (0.1, 0.9)},
-    "smooth": {"smooth": True},
-    "smooth_value": {"smooth": "floor", "smooth_value": 1e-300},
-    "reference_length": {"reference_length": "average"},
-    "effective_order": {"effective_order": False},
-    "auto_reweigh": {"profile": "nltk", "auto_reweigh": True},
-    "lowercase": {"lowercase": True},
-    "sentence_bleu": {"sentence_bleu": True},
-    "rouge_types": {"rouge_types": ("rougeSU4", "rougeW-1.5", "rougeS*")},
-    "use_stemmer": {"use_stemmer": True},
-    "stop_words": {"stop_words": ("the", "a|b:c,d;e[f]%", "für")},
-    "word_limit": {"word_limit": 100},
-    "byte_limit": {"byte_limit": 665},
-    "sentence_splitter": {"sentence_splitter": "pysbd"},
-    "multi_reference": {"multi_reference": "jackknife"},
-    "beta": {"beta": math.inf},
-    "exclusive": {"profile": "rouge", "exclusive": False},
-    "use_aggregator": {"use_aggregator": False},
-    "aggregator": {"aggregator": "bootstrap"},
-    "n_resamples": {"n_resamples": 77},
-    "confidence": {"confidence": 1 / 3},
-    "detailed": {"detailed": True},
-    "bleu_tokenizer": {"bleu_tokenizer": "char"},
-    "rouge_tokenizer": {"rouge_tokenizer": "whitespace"},
-    "ignore_index": {**IDS, "ignore_index": -1},
-    "pad": {**IDS, "pad": (0, 3)},
-    "eos": {**IDS, "eos": 1},
-    "separator": {**IDS, "separator": 5},
-}
+# What chooses other options, or is not signed.
+UNSIGNED = {"language", "tokenizer", "signature"}
 
 
-@pytest.mark.parametrize("name", VALUES)
+def list_accepted(name: str) -> Iterator[dict[str, Any]]:
+    """Iterate over the values of an option, each with other options that it needs."""
+    # Ids are the tokens of both families or of none; "pad" and others need them.
+    for value in (value for value in VALUES[name] if value != "ids"):
+        starts = ({**start, name: value} for start in list_starts({name: value}))
+        made = next(filter(is_accepted, starts))
+        yield {option: one for option, one in made.items() if option in OPTIONS}
+
+
+@pytest.mark.filterwarnings("ignore:use_stemmer=")
+@pytest.mark.parametrize("name", sorted(VALUES.keys() - UNSIGNED))
 def test_every_option_reads_back(name: str) -> None:
-    options = Options.from_keywords(VALUES[name])
-    line = options.write_signature(reference_counts=[1, 3], seed=5)
-    assert f"{name}:" in line
-    assert Options.from_signature(line) == options
-    keywords = options.to_keywords()
-    assert Options.from_keywords(keywords) == options
-    # The longest n-gram may be that of the weights.
-    assert keywords.keys() <= VALUES[name].keys() | {"profile", "max_order"}
+    for given in list_accepted(name):
+        options = Options.from_keywords(given)
+        line = options.write_signature(reference_counts=[1, 3], seed=5)
+        assert f"{name}:" in line or given[name] == OPTIONS[name].default
+        values = options.values()
+        functions: dict[str, Any] = {key: values[key] for key in values if callable(values[key])}
+        assert Options.from_signature(line, **functions) == options
+        keywords = options.to_keywords()
+        assert Options.from_keywords(keywords) == options
+        # Only what is not the default; the longest n-gram may be that of the weights.
+        tokenizers = {"bleu_tokenizer", "rouge_tokenizer"} if "tokenizer" in given else set()
+        assert keywords.keys() <= given.keys() | tokenizers | {"profile", "max_order"}
 
 
-def test_every_option_is_tested() -> None:
-    # Files and packages must be there; both have tests of their own. Others are not signed.
-    others = {"stemmer_exceptions", "segmenter", "language", "tokenizer", "signature"}
-    assert OPTIONS.keys() == VALUES.keys() | others
-
-
-@pytest.mark.parametrize("weights", [((0.5, 0.5),), ((1.0,), (0.25, 0.25, 0.5))])
-def test_other_values_read_back(weights: Any, tmp_path: Path) -> None:
+def test_other_values_read_back(tmp_path: Path) -> None:
     file = tmp_path / "a, b|c.exc"
     file.write_text("children child\n")
-    for given in (
-        {"profile": "nltk", "weights": weights},
+    others: list[dict[str, Any]] = [
+        {"profile": "nltk", "weights": ((0.5, 0.5),)},
+        {"profile": "nltk", "weights": ((1.0,), (0.25, 0.25, 0.5))},
         {"profile": "rouge-1.5.5", "use_stemmer": True, "stemmer_exceptions": [str(file)]},
-    ):
+        {"stop_words": ("the", "a|b:c,d;e[f]%", "für"), "confidence": 1 / 3},
+        {"smooth": "floor", "smooth_value": 1e-300, "rouge_types": ("rougeSU4", "rougeS*")},
+    ]
+    for given in others:
         options = Options.from_keywords(given)
         assert Options.from_signature(options.write_signature()) == options
+        assert Options.from_keywords(options.to_keywords()) == options
 
 
 def split_words(text: str) -> list[str]:
