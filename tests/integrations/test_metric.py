@@ -22,12 +22,8 @@ from ..conftest import METRIC
 PREDICTIONS = ["Paris is not the capital of France", "the cat sat on the mat"]
 REFERENCES = [["Paris is the biggest French city"], ["a cat sat on a mat", "the cat sat"]]
 BLEU_KEYS = [
-    "bleu",
-    "precisions",
-    "brevity_penalty",
-    "length_ratio",
-    "translation_length",
-    "reference_length",
+    *("bleu", "precisions", "brevity_penalty", "length_ratio"),
+    *("translation_length", "reference_length"),
 ]
 ROUGE_KEYS = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
 
@@ -44,11 +40,9 @@ def test_the_keys_are_those_of_evaluate_in_their_order(
     bleu: evaluate.Metric, rouge: evaluate.Metric, expected: dict[str, Any]
 ) -> None:
     assert list(expected) == BLEU_KEYS + ROUGE_KEYS
-    bleu_alone = bleu.compute(predictions=PREDICTIONS, references=REFERENCES)
-    rouge_alone = rouge.compute(predictions=PREDICTIONS, references=REFERENCES)
-    assert list(bleu_alone) == BLEU_KEYS
-    assert list(rouge_alone) == ROUGE_KEYS
-    assert {**bleu_alone, **rouge_alone} == expected
+    texts = {"predictions": PREDICTIONS, "references": REFERENCES}
+    assert bleu.compute(**texts) == {name: expected[name] for name in BLEU_KEYS}
+    assert rouge.compute(**texts) == {name: expected[name] for name in ROUGE_KEYS}
 
 
 def test_the_detailed_scores_hold_the_plain_ones(
@@ -73,27 +67,17 @@ def test_a_bad_seed_is_an_error_at_once(seed: Any) -> None:
             make(seed=seed)
 
 
-@pytest.mark.parametrize(
-    "steps",
-    [["add", "add"], ["add_batch"], ["add", "compute"], ["add_batch of none", "add", "compute"]],
-)
+@pytest.mark.parametrize("added", [0, 1, 2])
 def test_samples_may_be_given_in_any_way(
-    metric: evaluate.Metric, expected: dict[str, Any], steps: list[str]
+    metric: evaluate.Metric, expected: dict[str, Any], added: int
 ) -> None:
-    predictions, references = list(PREDICTIONS), list(REFERENCES)
-    for step in steps:
-        if step == "add":
-            metric.add(prediction=predictions.pop(0), reference=references.pop(0))
-        elif step == "add_batch":
-            metric.add_batch(predictions=predictions, references=references)
-        elif step == "add_batch of none":
-            with pytest.raises(ValueError, match="expected at least one sample"):
-                metric.add_batch(predictions=[], references=[])
-    rest: dict[str, Any] = (
-        {"predictions": predictions, "references": references} if "compute" in steps else {}
-    )
-    assert len(metric) == 2 - len(rest.get("predictions", []))
-    assert metric.compute(**rest) == expected
+    for prediction, reference in zip(PREDICTIONS[:added], REFERENCES[:added], strict=True):
+        metric.add(prediction=prediction, reference=reference)
+    with pytest.raises(ValueError, match="expected at least one sample"):
+        metric.add_batch(predictions=[], references=[])
+    assert len(metric) == added
+    rest = {"predictions": PREDICTIONS[added:], "references": REFERENCES[added:]}
+    assert metric.compute(**(rest if added < 2 else {})) == expected
     assert len(metric) == 0
 
 
@@ -208,9 +192,6 @@ def test_a_profile_is_a_configuration(name: str) -> None:
     assert scores == expected.compute(**texts, profile=name)
     assert metric.signature() == expected.signature()
     assert metric.compute(**texts, profile=name) == scores
-    message = f"profile is 'x', but the metric was loaded with the profile '{name}'; leave it out"
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
-        metric.compute(**texts, profile="x")
 
 
 def test_metrics_can_be_combined(bleu: evaluate.Metric, rouge: evaluate.Metric) -> None:

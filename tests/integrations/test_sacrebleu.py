@@ -20,13 +20,10 @@ from bleu_rouge_metric.integrations import sacrebleu as ours
 
 from ..support.strategies import any_texts
 
-LINES = "import sacrebleu\nfrom sacrebleu.metrics import BLEU\nfrom sacrebleu import metrics\n"
-CHANGED_LINES = """
-from bleu_rouge_metric.integrations import sacrebleu
-from bleu_rouge_metric.integrations.sacrebleu.metrics import BLEU
-from bleu_rouge_metric.integrations.sacrebleu import metrics
-"""
+LINES = "import sacrebleu"
+CHANGED_LINES = "from bleu_rouge_metric.integrations import sacrebleu"
 SCRIPT = """
+BLEU = sacrebleu.metrics.BLEU
 hypotheses = ["The bakery sells 400 loaves.", "It is closed &amp; dark", "A bridge was closed", ""]
 streams = [
     ["The bakery sells about 400 loaves.", "it is closed and dark", "The bridge is closed", "x"],
@@ -45,7 +42,7 @@ print(signature, signature.format(short=True), signature.info)
 print(score.format(signature=str(signature), is_json=True))
 cached = BLEU(references=streams, trg_lang="zh", effective_order=True)
 print(cached.get_signature(), cached.corpus_score(hypotheses, None).format(signature="a:b"))
-print(metrics.BLEU.TOKENIZER_DEFAULT, list(BLEU.TOKENIZERS), BLEU.SMOOTH_DEFAULTS)
+print(BLEU.TOKENIZER_DEFAULT, list(BLEU.TOKENIZERS), BLEU.SMOOTH_DEFAULTS)
 """
 
 TOKENIZERS = ("13a", "none", "char", "intl", "zh")
@@ -73,8 +70,7 @@ rows = st.lists(st.tuples(any_texts, any_texts, st.none() | any_texts), min_size
 
 
 def run_script(lines: str) -> str:
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
         exec(lines + SCRIPT, {"__name__": "__main__"})
     return printed.getvalue()
 
@@ -182,9 +178,8 @@ def test_any_counts_are_scored_alike(
 
 @pytest.mark.parametrize("dtype", [np.int64, np.float64, np.float32])
 def test_counts_of_numpy_are_scored_alike(dtype: Any) -> None:
-    counts, totals = np.array([5, 3, 1, 0], dtype), np.array([7, 6, 5, 4], dtype)
     found, expected = (
-        library.BLEU.compute_bleu(counts.copy(), totals.copy(), 7, 8, smooth_method="exp").score
+        library.BLEU.compute_bleu(*np.array([[5, 3, 1, 0], [7, 6, 5, 4]], dtype), 7, 8, "exp").score
         for library in (ours, theirs)
     )
     assert found == expected

@@ -105,50 +105,22 @@ def test_one_text_a_batch() -> None:
 
 
 @pytest.mark.parametrize(
-    ("score", "options", "name"),
+    ("score", "options", "name", "types"),
     [
-        ("bleu", {}, "bleu"),
-        ("precision_2", {}, "precision_2"),
-        ("rougeSU4", {}, "rougeSU4"),
-        ("score", {"profile": "sacrebleu"}, "score"),
-        ("bleu", {"profile": "sacrebleu"}, "score"),
-        ("google_bleu", {"profile": "google_bleu"}, "google_bleu"),
-        ("translation_length", {"family": "bleu"}, "translation_length"),
+        ("precision_2", {}, "precision_2", {}),
+        ("rougeSU4", {}, "rougeSU4", {"rouge_types": ["rougeSU4"]}),
+        ("score", {"profile": "sacrebleu"}, "score", {}),
+        ("bleu", {"profile": "sacrebleu"}, "score", {}),
+        ("google_bleu", {"profile": "google_bleu"}, "google_bleu", {}),
+        ("translation_length", {"family": "bleu"}, "translation_length", {}),
     ],
 )
-def test_a_score_is_one_number(score: str, options: dict[str, Any], name: str) -> None:
-    types: dict[str, Any] = {"rouge_types": [score]} if score == "rougeSU4" else {}
-    metric = BleuRouge(score=score, **options)
-    assert read(fill(metric, BATCHES).compute()) == expect(range(11), **options, **types)[name]
+def test_a_score_is_one_number(
+    score: str, options: dict[str, Any], name: str, types: dict[str, Any]
+) -> None:
+    metric = fill(BleuRouge(score=score, **options), BATCHES)
+    assert read(metric.compute()) == expect(range(11), **options, **types)[name]
     assert len(metric.families) == 1
-
-
-def test_metrics_of_a_collection_share_counts_if_these_are_the_same() -> None:
-    collection = torchmetrics.MetricCollection(
-        {
-            "smooth": BleuRouge("bleu", score="bleu", smooth=True),
-            "plain": BleuRouge("bleu", score="bleu"),
-            "rougeL": BleuRouge("rouge", score="rougeL"),
-            "rouge": BleuRouge("rouge"),
-        },
-        prefix="val/",
-        postfix="/all",
-    )
-    # The first call finds the groups.
-    for batch in BATCHES:
-        collection.update(*pick(batch), keys=list(batch))
-    assert sorted(map(sorted, collection.compute_groups.values())) == [
-        ["plain", "smooth"],
-        ["rouge", "rougeL"],
-    ]
-    rouge = expect(range(11), "rouge")
-    assert read(collection.compute()) == {
-        "val/smooth/all": expect(range(11), "bleu", smooth=True)["bleu"],
-        "val/plain/all": expect(range(11), "bleu")["bleu"],
-        "val/rougeL/all": rouge["rougeL"],
-        # torchmetrics adds the name of the metric, as a score has the name of another metric.
-        **{f"val/rouge_{name}/all": value for name, value in rouge.items()},
-    }
 
 
 def test_a_collection_does_not_mix_tokenizers_that_agree_on_the_first_batch() -> None:
@@ -157,6 +129,8 @@ def test_a_collection_does_not_mix_tokenizers_that_agree_on_the_first_batch() ->
         "lower": {"tokenizer": lambda text: text.lower().split()},
         "stem": {"use_stemmer": True},
         "plain": {},
+        # What only results depend on is of the same group.
+        "beta": {"beta": 2},
     }
     collection = torchmetrics.MetricCollection(
         {name: BleuRouge(score="rouge1", **options) for name, options in made.items()}
@@ -170,6 +144,7 @@ def test_a_collection_does_not_mix_tokenizers_that_agree_on_the_first_batch() ->
     for name, options in made.items():
         assert found[name] == load("rouge").compute(**texts, **options)["rouge1"]
     assert found["word"] < found["lower"] == found["plain"] < found["stem"]
+    assert found["beta"] != found["plain"]
 
 
 def test_a_scorer_of_the_samples_gives_what_is_more_than_a_number() -> None:
@@ -186,7 +161,6 @@ def test_a_scorer_of_the_samples_gives_what_is_more_than_a_number() -> None:
     ("family", "options", "message"),
     [
         (None, {"n_gram": 2}, "Unknown option 'n_gram'; it is called 'max_order' here."),
-        ("bleu", {"use_stemmer": True}, "use_stemmer applies to ROUGE only"),
         (None, {"score": ["bleu"]}, "score is ['bleu']; expected the name of one score"),
         (None, {"score": "rouge0"}, "Unknown rouge type 'rouge0'"),
         ("rouge", {"score": "rougeW", "rouge_types": ["rouge1", "rougeL"]},
@@ -213,7 +187,6 @@ def test_a_seed_without_resampling_is_warned_of() -> None:
     [
         (["a", None], ["a", "b"], None, "preds[1] is None; expected a str"),
         ("a", None, None, "target[0] is None; expected a str or a sequence of str."),
-        (np.array("a"), ["a"], None, "preds is a single value ('a'); expected a sequence with"),
         (["a"], ["a"], [0.5], "keys[0] is 0.5; expected one int per sample"),
         (["a"], ["a"], [0], "Some samples have keys; give keys for all samples, or for none."),
     ],
@@ -347,12 +320,11 @@ def test_states_are_saved_if_they_are_persistent(*, synced: bool) -> None:
     file = io.BytesIO()
     torch.save(torch.nn.ModuleDict({"val": metric}).state_dict(), file)
     file.seek(0)
-    other = BleuRouge("rouge", rouge_types=["rougeW"])
-    fill(other, [[10]], keyed=True).compute()
     states = torch.load(file, weights_only=True)
-    if synced:
-        states = join_rows(states)
-    torch.nn.ModuleDict({"val": other}).load_state_dict(states)
+    other = fill(BleuRouge("rouge", rouge_types=["rougeW"]), [[10]], keyed=True)
+    other.compute()
+    module = torch.nn.ModuleDict({"val": other})
+    module.load_state_dict(join_rows(states) if synced else states)
     assert other.update_called
     # What was held or computed before is gone.
     assert read(other.compute()) == expect(range(4), "rouge", rouge_types=["rougeW"])
@@ -376,30 +348,21 @@ def test_states_that_do_not_fit_are_not_loaded() -> None:
     assert read(metric.compute()) == expect(range(3), "rouge")
 
 
-@pytest.mark.parametrize(
-    "convert",
-    [
-        lambda metric: metric.to(torch.bfloat16),
-        lambda metric: metric.half(),
-        lambda metric: metric.double(),
-        lambda metric: metric.set_dtype(torch.float16),
-        lambda metric: metric.to("cpu"),
-    ],
-)
-def test_no_conversion_of_a_model_changes_counts(convert: Any) -> None:
+def test_no_conversion_of_a_model_changes_counts() -> None:
     options: dict[str, Any] = {"rouge_types": ["rougeW-1.2", "rougeL"]}
-    metric = fill(BleuRouge(**options), BATCHES[:2])
-    metric = convert(metric)
-    fill(metric, BATCHES[2:])
+    metric = fill(BleuRouge(**options), BATCHES[:1]).to(torch.bfloat16)
+    metric = fill(metric.half(), BATCHES[1:2]).double()
+    metric = fill(metric.set_dtype(torch.float16), BATCHES[2:3]).to("cpu")
+    fill(metric, BATCHES[3:])
     assert read(metric.compute()) == expect(range(11), **options)
 
 
 def test_states_are_on_the_device_of_the_metric() -> None:
     # No test machine has another device that calculates.
     metric = fill(BleuRouge(), [range(3)]).to("meta")
-    assert {rows.device.type for rows in metric.rouge} == {"meta"}
-    fill(metric, [range(3)])
-    assert {rows.device.type for rows in metric.rouge} == {"meta"}
+    for _ in range(2):
+        assert {rows.device.type for rows in metric.rouge} == {"meta"}
+        fill(metric, [range(3)])
 
 
 def test_two_ranks_give_what_one_process_gives(tmp_path: Path) -> None:
