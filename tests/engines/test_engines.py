@@ -16,7 +16,7 @@ from pyarrow import parquet
 from bleu_rouge_metric import Scorer
 from bleu_rouge_metric.engines import count_batch, count_batches, count_schema, reduce_counts
 from bleu_rouge_metric.engines.tables import plan_columns, to_table
-from bleu_rouge_metric.families.counts import SampleCounts, to_arrays
+from bleu_rouge_metric.families.counts import SampleCounts
 
 from ..conftest import unfit_texts
 from ..support.engine_cases import (
@@ -56,19 +56,6 @@ def test_counts_of_shards_score_as_all_samples_at_once(
     table = read_corpus(corpus)
     parts = split(table, 2 if corpus == "toy" else 30)
     assert_scores((count_batch(part, **options) for part in parts), options, table)
-
-
-@each_option()
-def test_counts_come_back_as_they_were(options: dict[str, Any]) -> None:
-    once = Scorer(**options, seed=SEED)
-    once.update(TABLE["prediction"], TABLE["reference"])
-    scorer = reduce_counts(count_batch(TABLE, **options), seed=SEED, **options)
-    assert scorer.signature() == once.signature()
-    ours, theirs = (
-        {name: (array.dtype, array.tolist()) for name, array in to_arrays(one.counts()).items()}
-        for one in (scorer, once)
-    )
-    assert list(ours.items()) == list(theirs.items())
 
 
 @each_option()
@@ -230,7 +217,7 @@ def test_texts_that_lose_all_tokens_are_one_warning_for_each_tokenizer() -> None
     table = count(*texts, **options)
     # An empty prediction is marked by 16, and an empty reference by 32.
     assert table["lost"].to_pylist() == [2, 2, 48, 0]
-    with pytest.warns(UserWarning, match="are empty") as caught:
+    with pytest.warns(UserWarning) as caught:  # noqa: PT030 - all are compared below
         reduce_counts([table, table], **options)
     assert [str(warning.message) for warning in caught] == [
         "2 of 8 predictions are empty; nothing matches an empty text.",

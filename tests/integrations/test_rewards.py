@@ -24,7 +24,7 @@ from bleu_rouge_metric.integrations.rewards import (
 
 from ..conftest import require
 from ..support.bleu_references import sacrebleu_scores
-from ..support.reward_tokenizers import EOS, PAD, UNKNOWN, WORDS, WordTokenizer, find_id
+from ..support.reward_tokenizers import EOS, PAD, UNKNOWN, WordTokenizer
 from ..support.strategies import spaced_corpora
 from ..support.textbook import evaluate_bleu
 
@@ -196,7 +196,6 @@ def test_rewards_can_be_pickled() -> None:
 
 ids = st.lists(st.integers(0, 8), max_size=10)
 id_samples = st.lists(st.tuples(ids, st.lists(ids, min_size=1, max_size=3)), min_size=1, max_size=5)
-words = st.lists(st.sampled_from(WORDS[3:]), max_size=8)
 
 
 @pytest.mark.usefixtures("kernel")
@@ -220,20 +219,6 @@ def test_rewards_of_ids_are_those_of_pair_scorer(
     assert reward(completion_ids=completions, ground_truth=references) == expected
 
 
-@given(st.lists(st.tuples(words, st.lists(words, min_size=1, max_size=2)), min_size=1, max_size=4))
-def test_words_as_ids_have_the_rewards_of_the_texts(
-    samples: list[tuple[list[str], list[list[str]]]],
-) -> None:
-    of_texts = make_reward(BOTH, smooth=True, tokenizer="whitespace")
-    of_ids = make_reward(BOTH, smooth=True, tokens="ids", tokenizer=WordTokenizer())
-    references = [list(map(" ".join, row)) for _, row in samples]
-    texts = [" ".join(text) for text, _ in samples]
-    rows = [[*map(find_id, text), EOS, PAD] for text, _ in samples]
-    expected = of_texts(completions=texts, ground_truth=references)
-    found = of_ids(completions=["x"] * len(rows), completion_ids=rows, ground_truth=references)
-    assert found == expected
-
-
 @pytest.mark.parametrize(
     ("score", "options", "completion", "reference", "expected"),
     [
@@ -247,6 +232,7 @@ def test_words_as_ids_have_the_rewards_of_the_texts(
         # A separator is no token, but it is not left out either.
         ("rougeLsum", {"separator": UNKNOWN}, [3, UNKNOWN, 4], "cat the", 1.0),
         ("rougeLsum", {}, [3, UNKNOWN, 4], "cat the", 0.5),
+        ("bleu", {"smooth": True}, [3, 4, 5, 6], "the cat sat on", 1.0),
         # References of every form.
         ("rouge1", {}, [3, 4], ["a", "the cat"], 1.0),
         ("rouge1", {}, [3, 5], [[6], [3, 4]], 0.5),

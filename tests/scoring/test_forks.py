@@ -1,20 +1,13 @@
 """Processes: a fork while threads work, and that each process gets the same values."""
 
-import multiprocessing
 import os
 import subprocess
 import sys
 import textwrap
-from concurrent.futures import ProcessPoolExecutor
-from typing import Any
 
-import evaluate
 import pytest
 
-from bleu_rouge_metric import Scorer, load
-
-from ..conftest import needs_native, require
-from .test_concurrency import take
+from ..conftest import require
 
 can_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
 
@@ -157,45 +150,3 @@ def test_no_fork_waits_while_samples_are_sorted() -> None:
         print(status, len(scorer))
     """
     assert run(textwrap.dedent(code)) == "0 2\n"
-
-
-def _score_everywhere(metric: Any, scorer: Scorer) -> tuple[Any, Any, Any, Any, Scorer]:
-    """Score in another process: with a new metric, a sent one, and a scorer that goes back."""
-    own = load().compute(**take(0, 400))
-    held = metric.compute(**take(200, 400))
-    scorer.update(**take(200, 400))
-    return own, held, metric.signature(), scorer.result(use_aggregator=False), scorer
-
-
-# Python 3.12 warns of any fork in a process with threads; the worker threads have ended.
-@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
-@pytest.mark.parametrize(
-    ("kernel", "method"),
-    [
-        pytest.param("native", "spawn", marks=needs_native),
-        pytest.param("python", "fork", marks=can_fork),
-    ],
-    indirect=["kernel"],
-)
-def test_processes_compute_what_one_does(
-    kernel: str, method: str, metric: evaluate.Metric, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("BLEU_ROUGE_KERNEL", kernel)
-    monkeypatch.setenv("BLEU_ROUGE_THREADS", "4")
-    # Threads of the compiled kernel run before the fork.
-    expected = metric.compute(**take(0, 400))
-    line = metric.signature()
-    every = Scorer()
-    every.update(**take(0, 400))
-    metric.add_batch(**take(0, 200))
-    scorer = Scorer()
-    scorer.update(**take(0, 200))
-    with ProcessPoolExecutor(1, multiprocessing.get_context(method)) as pool:
-        calls = [pool.submit(_score_everywhere, metric, scorer) for _ in range(2)]
-        for call in calls:
-            own, held, signature, samples, sent = call.result(timeout=120)
-            assert own == held == expected
-            assert signature.split("|kernel:")[0] == line.split("|kernel:")[0]
-            assert samples == every.result(use_aggregator=False)
-            assert sent.result() == every.result()
-    assert len(metric) == len(scorer) == 200
