@@ -307,19 +307,15 @@ def change(name: str, column: pa.Array) -> None:
     reduce_counts(table.set_column(table.schema.names.index(name), name, column), **options)
 
 
-NAMES = {
-    "check": check,
-    "count": count,
-    "change": change,
-    "count_batch": count_batch,
-    "count_schema": count_schema,
-    "reduce_counts": reduce_counts,
+NAMES: dict[str, Any] = {
     "np": np,
     "pa": pa,
     "one": ONE,
     "two": TWO,
     "ids": IDS,
     "rouge": ROUGE_1,
+    **{each.__name__: each for each in (change, check, count, count_batch, count_schema)},
+    "reduce_counts": reduce_counts,
 }
 ERRORS = read_errors(Path(__file__).with_name("errors.txt"))
 

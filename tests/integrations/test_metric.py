@@ -45,20 +45,6 @@ def test_the_keys_are_those_of_evaluate_in_their_order(
     assert rouge.compute(**texts) == {name: expected[name] for name in ROUGE_KEYS}
 
 
-def test_the_detailed_scores_hold_the_plain_ones(
-    metric: evaluate.Metric, expected: dict[str, Any]
-) -> None:
-    texts = {"predictions": PREDICTIONS, "references": REFERENCES}
-    detailed = metric.compute(**texts, detailed=True)
-    every = metric.compute(**texts, detailed=True, use_aggregator=False)
-    plain = metric.compute(**texts, use_aggregator=False)
-    for key in ROUGE_KEYS:
-        assert list(detailed[key]) == ["precision", "recall", "fmeasure"]
-        assert detailed[key]["fmeasure"] == expected[key]
-        assert every[key]["fmeasure"] == plain[key]
-        assert sum(plain[key]) / 2 == expected[key]
-
-
 @pytest.mark.parametrize("seed", ["x", -1, 2.5, True, [1], 2**32, np.float64(1)])
 def test_a_bad_seed_is_an_error_at_once(seed: Any) -> None:
     expected = f"seed is {seed!r}; expected an int from 0 to 4294967295, or None to draw one."

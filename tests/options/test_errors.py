@@ -68,18 +68,12 @@ def sign(**options: Any) -> None:
     scorer.sacrebleu_signature()
 
 
-NAMES = {
-    "Options": Options,
-    "Words": Words,
-    "check": check,
-    "compute_metrics": compute_metrics,
-    "construct": construct,
-    "load": load,
+NAMES: dict[str, Any] = {
     "math": math,
     "np": np,
     "read": Options.from_signature,
-    "sign": sign,
-    "write_sacrebleu_signature": write_sacrebleu_signature,
+    **{each.__name__: each for each in (Options, Words, check, compute_metrics, construct)},
+    **{each.__name__: each for each in (load, sign, write_sacrebleu_signature)},
 }
 
 
