@@ -41,7 +41,6 @@ MIXED: dict[str, Any] = {"rouge_types": ["rouge1", "rougeW"], "max_order": 2}
 
 
 def assert_scores(counts: Any, options: dict[str, Any], table: pa.Table = TABLE) -> None:
-    """Check that counts give the scores of all samples at once."""
     scorer = reduce_counts(counts, seed=SEED, **options)
     assert scorer.result() == score_at_once(table, options)
 
@@ -113,7 +112,6 @@ def test_the_counts_by_hand() -> None:
 
 
 def write_parquet(counts: pa.Table) -> Any:
-    """Return the batches of a file of counts."""
     file = io.BytesIO()
     parquet.write_table(counts, file)
     return parquet.ParquetFile(file).iter_batches(2)

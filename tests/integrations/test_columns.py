@@ -96,7 +96,6 @@ ID_ARGUMENTS: Final = (("rouge1", "bleu"), {"tokenizer": "ids", "smooth": True})
 
 
 def list_columns(table: Any) -> Columns:
-    """The columns of a table as lists."""
     if isinstance(table, dict):
         return {name: list(column) for name, column in table.items()}
     if isinstance(table, datasets.Dataset):
@@ -109,7 +108,6 @@ def list_columns(table: Any) -> Columns:
 
 
 def score_rows(columns: Columns, scores: Any, options: dict[str, Any]) -> Columns:
-    """What a call per row gives."""
     scorer = PairScorer((scores,) if isinstance(scores, str) else scores, **options)
     pairs = zip(columns["prediction"], columns["reference"], strict=True)
     found = [scorer(*pair) for pair in pairs]
@@ -117,7 +115,6 @@ def score_rows(columns: Columns, scores: Any, options: dict[str, Any]) -> Column
 
 
 def has_no_surrogates(rows: list[tuple[str, list[str]]]) -> bool:
-    """Whether tables that hold UTF-8 can hold the texts."""
     return not re.search("[\ud800-\udfff]", "".join(text + "".join(more) for text, more in rows))
 
 

@@ -39,7 +39,6 @@ def hook(*prediction: Any, **options: Any) -> None:
 
 
 def score(**columns: Any) -> None:
-    """Score a table of three rows with other columns."""
     score_table({**GOOD, **columns})
 
 

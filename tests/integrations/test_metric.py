@@ -30,7 +30,6 @@ ROUGE_KEYS = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
 
 @pytest.fixture
 def expected(metric: evaluate.Metric) -> dict[str, Any]:
-    """Return the expected scores of the two samples."""
     scores: dict[str, Any] = metric.compute(predictions=PREDICTIONS, references=REFERENCES)
     return scores
 

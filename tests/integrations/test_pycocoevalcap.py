@@ -31,7 +31,6 @@ pytestmark = [
 
 
 def call(function: Callable[[], Any]) -> tuple[str, str]:
-    """Return the result as it is written, and what is printed."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         result = repr(function())

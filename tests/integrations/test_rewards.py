@@ -318,8 +318,6 @@ def test_errors_of_openrlhf_name_the_place(call: Any, message: str) -> None:
 
 
 class Recorder:
-    """A reward function that keeps how it was called, and what it returned."""
-
     def __init__(self, reward: Any) -> None:
         self.reward = reward
         self.calls: list[tuple[dict[str, Any], list[float | None]]] = []

@@ -68,7 +68,6 @@ arguments = st.fixed_dictionaries(
 
 
 def load_both(name: str, module: str = "") -> tuple[ModuleType, ModuleType]:
-    """Our module, and that of the library."""
     require(name)
     path = f"{name}{module}"
     return import_module(f"bleu_rouge_metric.integrations.{path}"), import_module(path)

@@ -31,15 +31,11 @@ TYPES = [*(f"rouge{order}" for order in range(1, 10)), "rougeL", "rougeLsum"]
 
 
 class Words:
-    """A tokenizer of texts, bytes and lists."""
-
     def tokenize(self, text: Any) -> list[Any]:
         return text.split() if isinstance(text, str | bytes) else list(text)
 
 
 class Letters:
-    """A tokenizer whose tokens are integers, in a tuple."""
-
     def tokenize(self, text: str | bytes) -> tuple[int, ...]:
         return tuple(map(ord, text)) if isinstance(text, str) else tuple(text)
 

@@ -82,7 +82,6 @@ def describe(score: Any) -> list[tuple[str, Any, Any]]:
 
 
 def run(function: Callable[..., Any], *args: Any, **given: Any) -> Any:
-    """What a call returns, or the type of its error."""
     try:
         return describe(function(*args, **given))
     except Exception as error:  # noqa: BLE001 - which, is what is compared

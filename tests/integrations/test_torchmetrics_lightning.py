@@ -30,7 +30,6 @@ BATCH = 4
 
 @pytest.fixture(params=["lightning", "pytorch_lightning"], scope="module")
 def library(request: pytest.FixtureRequest) -> Any:
-    """Return Lightning under one of its names."""
     require(request.param)
     name = "lightning.pytorch" if request.param == "lightning" else request.param
     return import_module(name)
@@ -41,8 +40,6 @@ class Stop(Exception):  # noqa: N818 - no error
 
 
 def make_module(library: Any, *, stop_at: int | None = None) -> Any:
-    """Make a module that logs a metric in every way that Lightning has."""
-
     class Module(library.LightningModule):  # type: ignore[misc]
         def __init__(self) -> None:
             super().__init__()

@@ -58,7 +58,6 @@ def run(folder: Path, *launcher: str) -> None:
 
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """Return what the runs wrote, by file."""
     folder = tmp_path_factory.mktemp("trainers")
     run(folder)
     run(folder, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node=2")

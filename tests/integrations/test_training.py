@@ -41,7 +41,6 @@ LABEL_IDS = pad_rows(LABELS, -100)
 def score_texts(
     metric: evaluate.Metric, texts: Sequence[str] = TEXTS, **options: Any
 ) -> dict[str, float]:
-    """Score texts that were decoded by hand; give each number a name."""
     references = REFERENCES[: len(texts)]
     return flatten(metric.compute(predictions=texts, references=references, **options))
 

@@ -31,7 +31,6 @@ Run = Callable[[ComputeMetrics, list[int]], dict[str, float]]
 
 
 def run_whole(hook: ComputeMetrics, rows: list[int]) -> dict[str, float]:
-    """Pass all samples at once."""
     return hook((IDS[rows], LABEL_IDS[rows]))
 
 

@@ -76,7 +76,6 @@ def make_clone(folder: Path) -> Path:
 
 
 def change_clone(clone: Path, name: str) -> None:
-    """Write the name of a clone into its description of the metric."""
     file = clone / PACKAGE.name / "integrations" / "evaluate_metric.py"
     source = file.read_text("utf-8")
     assert '_DESCRIPTION = """\\\n' in source
@@ -84,7 +83,6 @@ def change_clone(clone: Path, name: str) -> None:
 
 
 def set_version(package: Path, version: str) -> None:
-    """Change the version of a copy of the package."""
     file = package / "version.py"
     file.write_text(file.read_text("utf-8").replace('"0.1.0"', f'"{version}"'))
 
@@ -189,7 +187,6 @@ def clone(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return an empty working directory."""
     folder = tmp_path / "work"
     folder.mkdir()
     return folder

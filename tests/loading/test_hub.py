@@ -61,7 +61,6 @@ show(metric)
 
 @pytest.fixture(scope="session")
 def space(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the Space."""
     folder = tmp_path_factory.mktemp("built") / "space"
     script = ROOT / "scripts" / "build_space.py"
     subprocess.run([sys.executable, script, folder], check=True, capture_output=True)

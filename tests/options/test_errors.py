@@ -53,7 +53,6 @@ def check(family: Any = None, **options: Any) -> None:
 
 
 def construct(**options: Any) -> None:
-    """Give options to every constructor."""
     plain = Options(**{**options, **dict.fromkeys(options.keys() - {"profile"})})
     calls = {"first": Options, "second": Scorer, "third": plain.replace}
     found = {call_wrongly(f"{name}(**options)", {**calls, "options": options}) for name in calls}
@@ -62,7 +61,6 @@ def construct(**options: Any) -> None:
 
 
 def sign(**options: Any) -> None:
-    """Ask for the signature of sacrebleu."""
     scorer = Scorer("bleu", profile="sacrebleu", **options)
     scorer.update(["a"], ["a"])
     scorer.sacrebleu_signature()
@@ -106,7 +104,6 @@ CALLS: dict[str, Callable[..., object]] = {
 
 
 def message_of(call: Callable[..., object], /, **given: Any) -> str:
-    """Return the message of the TypeError that a call raises."""
     with pytest.raises(TypeError) as raised:
         call(**given)
     return str(raised.value)

@@ -23,7 +23,6 @@ from .test_signature import list_accepted
 
 
 def is_of(value: object, hint: Any) -> bool:
-    """Return whether a value has a type, for the types that the record uses."""
     origin, parts = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
         return any(is_of(value, part) for part in parts)
@@ -149,7 +148,6 @@ def test_paths_are_kept_as_texts() -> None:
 
 
 def find_tokenizers(**options: Any) -> tuple[Tokenizer, Tokenizer]:
-    """The tokenizers of BLEU and of ROUGE."""
     bleu, rouge = Options(**options).plan().scores.values()
     return bleu.tokenizer, rouge.tokenizer
 

@@ -67,7 +67,6 @@ HEAD = (
 
 @pytest.fixture(scope="module")
 def snippet(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write a file with one call per line, from the second line on."""
     path = tmp_path_factory.mktemp("types") / "snippet.py"
     path.write_text(HEAD + "".join(f"{call}\n" for call in CALLS))
     return path

@@ -38,7 +38,6 @@ def _switching_often() -> Iterator[None]:
 
 
 def take(start: int, stop: int) -> dict[str, Any]:
-    """Take some samples as keyword arguments."""
     return {"predictions": PREDICTIONS[start:stop], "references": REFERENCES[start:stop]}
 
 
@@ -147,7 +146,6 @@ def test_a_copy_is_a_metric_of_its_own(metric: evaluate.Metric, make_copy: Any) 
 
 
 def update(scorer: Scorer, keys: list[int]) -> None:
-    """Count the samples of these keys."""
     scorer.update([PREDICTIONS[key] for key in keys], [REFERENCES[key] for key in keys], keys=keys)
 
 
@@ -160,7 +158,6 @@ def make_scorer() -> Scorer:
 
 
 def use_scorers(scorer: Scorer) -> int:
-    """Use a scorer and others; return the number of its samples."""
     other, another = make_scorer(), make_scorer()
     other.merge(another)
     another.load_state_dict(other.state_dict())

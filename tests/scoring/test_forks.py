@@ -68,7 +68,6 @@ WORK = {
 
 
 def run(code: str) -> str:
-    """Run a program that writes no error; return what it prints."""
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=300
     )

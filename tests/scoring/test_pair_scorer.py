@@ -35,7 +35,6 @@ LENGTHS = st.integers(0, 9) | st.integers(60, 70)
 
 
 def score_alone(counts: BleuCounts, rules: Any) -> float:
-    """The score of a corpus of one sample."""
     score: float = next(iter(score_corpus(counts, np.array([0, 1]), rules).values()))
     return score
 

@@ -38,14 +38,12 @@ pytestmark = [pytest.mark.extra, pytest.mark.filterwarnings("ignore:seed is")]
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    """Return the results of each of two ranks."""
     require("torch")
     require("accelerate")
     return run_on_ranks(on_ranks.__name__, tmp_path_factory.mktemp("ranks"))
 
 
 def score(case: str, indices: range | list[int] = range(11), **output: Any) -> Any:
-    """Return the scores of some samples in one process, as JSON values."""
     scores = update(make_scorer(case), indices).result(**(output or CASES[case][1]))
     return json.loads(json.dumps(scores))
 

@@ -40,13 +40,10 @@ PREDICTIONS, REFERENCES = make_samples(60, seed=1)
 
 
 def cut(length: int, text: str) -> list[str]:
-    """Split a text into pieces."""
     return [text[start : start + length] for start in range(0, len(text), length)]
 
 
 class Cutter:
-    """The same as ``cut``, as a callable object."""
-
     def __init__(self, length: int) -> None:
         self.length = length
 
@@ -57,7 +54,6 @@ class Cutter:
 
 
 def fill(scorer: Scorer, bounds: list[int], *, keyed: bool = False) -> Scorer:
-    """Make a scorer of the samples, in batches between the bounds."""
     edges = [0, *sorted(bounds), len(PREDICTIONS)]
     for start, stop in pairwise(edges):
         if start < stop:

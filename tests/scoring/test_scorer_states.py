@@ -28,21 +28,17 @@ def make_scorer(family: Any = None, *, keyed: bool = False, **options: Any) -> S
 
 
 def read_array(state: dict[str, Any], name: str) -> np.ndarray:
-    """Return a copy of one array of a state."""
     packed = state["arrays"][name]
     return np.frombuffer(packed["data"], packed["dtype"]).reshape(packed["shape"]).copy()
 
 
 def write_array(state: dict[str, Any], name: str, array: np.ndarray) -> None:
-    """Put an array into a state."""
     data = array.tobytes()
     packed = {"dtype": array.dtype.str, "shape": list(array.shape), "data": data}
     state["arrays"][name] = packed
 
 
 def put(place: tuple[int, ...], value: float) -> Callable[[np.ndarray], np.ndarray]:
-    """Return a function that changes one number of an array."""
-
     def change(array: np.ndarray) -> np.ndarray:
         array[place] = value
         return array
