@@ -171,5 +171,7 @@ def test_fractions_are_kept_and_pickled() -> None:
         assert (make(2, 4).numerator, make(2, 4, _normalize=True).numerator) == (2, 1)
         with pytest.raises(ZeroDivisionError):
             make(1, 0)
+    with pytest.raises(TypeError, match="unhashable"):
+        ours.sentence_bleu([[{}]], ["a"])  # type: ignore[list-item]
     kept = pickle.loads(pickle.dumps(ours.SmoothingFunction(k=3)))
     assert vars(kept) == {"epsilon": 0.1, "alpha": 5, "k": 3}

@@ -339,32 +339,20 @@ def test_labels_that_begin_with_a_prompt_warn_once_unless_causal_is_set(predicti
 
 
 @pytest.mark.extra
-@pytest.mark.parametrize("dtype", ["int64", "int32", "int16"])
-def test_tensors_of_ids_are_scored_like_arrays(dtype: str) -> None:
-    torch: Any = require("torch")
-    ids = torch.tensor(IDS, dtype=getattr(torch, dtype))
-    labels = torch.tensor(LABEL_IDS, dtype=getattr(torch, dtype))
-    hook = compute_metrics(TOKENIZER)
-    expected = hook((IDS, LABEL_IDS))
-    assert hook(Prediction((ids, None), labels)) == expected
-    assert hook((ids[:2], labels[:2]), compute_result=False) == {}
-    assert hook((ids[2:], labels[2:]), compute_result=True) == expected
-
-
-@pytest.mark.extra
 @pytest.mark.parametrize("causal", [False, True])
-@pytest.mark.parametrize("dtype", ["bfloat16", "float16", "float32"])
-def test_tensors_of_logits_are_scored_like_arrays(dtype: str, *, causal: bool) -> None:
+@pytest.mark.parametrize(("floats", "ints"), [("bfloat16", "int64"), ("float16", "int16")])
+def test_tensors_are_scored_like_arrays(floats: str, ints: str, *, causal: bool) -> None:
     torch: Any = require("torch")
-    hook = compute_metrics(TOKENIZER, causal=causal)
-    arrays = make_logits(LABEL_IDS)
+    hook, arrays = compute_metrics(TOKENIZER, causal=causal), make_logits(LABEL_IDS)
     expected = hook((arrays, LABEL_IDS))
     # As from a model: of a type that NumPy does not have, and part of a graph.
-    logits = torch.tensor(arrays, dtype=getattr(torch, dtype), requires_grad=True)
-    labels = torch.tensor(LABEL_IDS)
+    logits = torch.tensor(arrays, dtype=getattr(torch, floats), requires_grad=True)
+    labels = torch.tensor(LABEL_IDS, dtype=getattr(torch, ints))
     assert hook((logits, labels)) == expected
     ids = hook.preprocess_logits_for_metrics((logits, logits), labels)
     assert (torch.is_tensor(ids), ids.dtype) == (True, torch.int64)
     assert ids.tolist() == hook.preprocess_logits_for_metrics(arrays, LABEL_IDS).tolist()
-    assert hook((ids, labels)) == expected
+    assert hook(Prediction((ids, None), labels)) == expected
+    assert hook((ids[:2], labels[:2]), compute_result=False) == {}
+    assert hook((ids[2:], labels[2:]), compute_result=True) == expected
     assert labels.tolist() == LABEL_IDS.tolist()
