@@ -79,19 +79,15 @@ def test_score_multi_calls_a_score_that_is_overridden() -> None:
 
 
 @pytest.mark.parametrize("types", [["rouge1", "rougeL", "rouge2"], ["rougeLsum"], TYPES, []])
-@pytest.mark.parametrize(
-    ("target", "prediction"), [([1, 2, 3], [2, 3, 1]), (b"a b\nc", "c\na b"), ("a", b"\xc4\xb0 a")]
-)
-def test_a_tokenizer_of_the_caller_may_read_other_objects(
-    types: list[str], target: Any, prediction: Any
-) -> None:
+def test_a_tokenizer_of_the_caller_may_read_other_objects(types: list[str]) -> None:
     theirs, scorer = make_both(types, tokenizer=Words())
-    if isinstance(target, list) and "rougeLsum" in types:
-        return
-    for args in ((target, prediction), (prediction, target)):
-        assert repr(scorer.score(*args)) == repr(theirs.score(*args))
-    targets = [target, prediction]
-    assert scorer.score_multi(targets, target) == theirs.score_multi(targets, target)
+    pairs: list[tuple[Any, Any]] = [(b"a b\nc", "c\na b"), ("a", b"\xc4\xb0 a")]
+    # Sentences are those of texts.
+    pairs += [] if "rougeLsum" in types else [([1, 2, 3], [2, 3, 1])]
+    for pair in pairs:
+        for args in (pair, pair[::-1]):
+            assert repr(scorer.score(*args)) == repr(theirs.score(*args))
+        assert scorer.score_multi(pair, pair[0]) == theirs.score_multi(pair, pair[0])
 
 
 @pytest.mark.parametrize("library", [rouge_score, ours])
@@ -167,13 +163,8 @@ class Odd:
     """A stemmer whose stems have other characters, or none, or are bytes."""
 
     def stem(self, word: str) -> str | bytes:
-        stems: dict[str, str | bytes] = {
-            "cats": b"cat",
-            "running": "run-",
-            "dogs": "",
-            "runs": "run\n",
-        }
-        return stems.get(word, word)
+        stems: Any = {"cats": b"cat", "running": "run-", "dogs": "", "runs": "run\n"}
+        return stems.get(word, word)  # type: ignore[no-any-return]
 
 
 @given(any_texts, st.sampled_from([None, porter.PorterStemmer(), Odd()]))
