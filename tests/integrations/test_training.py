@@ -277,6 +277,7 @@ def test_nothing_has_to_predict_the_first_token_of_a_causal_model() -> None:
     for scores in (hook((logits, labels)), hook((ids, labels))):
         assert (scores["bleu"], scores["rouge1"]) == (1, 1)
         assert (scores["translation_length"], scores["reference_length"]) == (4, 4)
+    assert labels[:, 0].tolist() == [3, 7]
 
 
 RAW = CAUSAL_LOGITS.argmax(-1)

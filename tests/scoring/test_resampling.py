@@ -38,12 +38,6 @@ def use_metric(seed: Any, family: Any = None, **options: Any) -> tuple[Scores, s
     return scores, metric.signature()
 
 
-def use_scorer(seed: Any, **options: Any) -> tuple[Scores, str]:
-    scorer = Scorer(seed=seed, **options)
-    scorer.update(PREDICTED, REFERENCES)
-    return scorer.result(), scorer.signature()
-
-
 def use_result(seed: Any, **options: Any) -> tuple[Scores, str]:
     """The interval is asked for at the end."""
     late = {name: options.pop(name) for name in ("confidence", "n_resamples")}
@@ -79,7 +73,6 @@ def use_command(seed: Any, path: str = "samples.jsonl", **options: Any) -> tuple
 
 USES = {
     "metric": use_metric,
-    "scorer": use_scorer,
     "result": use_result,
     "engine": use_engine,
     "hook": use_hook,
