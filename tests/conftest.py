@@ -67,7 +67,7 @@ SLOW = (
     *("loading/test_hub.py", "loading/test_load_paths.py"),
     *("space/test_browser.py", "space/test_picture.py", "space/test_server.py"),
     *("analysis/test_error_rates.py", "options/test_types.py"),
-    *("counting/test_interrupts.py", "counting/test_thread_pool.py", "scoring/test_forks.py"),
+    *("counting/test_interrupts.py", "counting/test_thread_pool.py"),
 )
 
 
