@@ -50,8 +50,7 @@ collect_ignore = [] if (ROOT / "space").is_dir() else ["docs", "files/test_page_
 QUICK = (
     *("analysis/test_compare", "analysis/test_explain", "analysis/test_influence"),
     *("analysis/test_profiles", "analysis/test_reports", "analysis/test_sentences"),
-    *("bleu/", "resampling/", "samples/", "options/test_options.py"),
-    *("options/test_profiles.py", "options/test_signature.py"),
+    *("bleu/", "resampling/", "samples/", "options/test_options.py", "options/test_signature.py"),
     *("cli/test_cli.py", "cli/test_cli_compare.py"),
     "counting/test_counts.py",
     *("counting/test_threads.py", "files/test_cases.py"),
