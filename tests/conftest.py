@@ -50,21 +50,21 @@ collect_ignore = [] if (ROOT / "space").is_dir() else ["docs", "files/test_page_
 QUICK = (
     *("analysis/test_compare", "analysis/test_explain.py", "analysis/test_influence"),
     *("analysis/test_reports", "analysis/test_sentences", "bleu/", "resampling/", "samples/"),
-    *("options/test_options.py", "options/test_profiles.py", "options/test_signature.py"),
-    *("options/test_table.py", "cli/test_cli.py", "counting/test_counts.py"),
-    *("counting/test_threads.py", "files/test_cases.py", "parity/test_kernel_goldens.py"),
-    *("rouge/test_rouge155.py", "scoring/test_functions.py", "scoring/test_scorer.py"),
-    *("scoring/test_scorer_states.py", "text/test_languages.py", "text/test_script_warnings.py"),
+    *("options/test_options.py", "options/test_signature.py", "cli/test_cli.py"),
+    *("counting/test_counts.py", "counting/test_threads.py", "files/test_cases.py"),
+    *("parity/test_kernel_goldens.py", "rouge/test_rouge155.py"),
+    *("scoring/test_representations.py", "scoring/test_scorer.py", "scoring/test_scorer_states.py"),
+    *("text/test_languages.py", "text/test_script_warnings.py"),
     *("text/test_sentences.py", "text/test_stemmers.py", "text/test_text_warnings.py"),
     "text/test_unicode_words.py",
 )
 # What CI runs and `pytest` leaves out, besides every test of every code point: environments, the
 # page and its browser, simulations of hundreds of test sets, and interrupts.
 SLOW = (
-    *("loading/test_hub.py", "loading/test_load_paths.py", "loading/test_one_copy.py"),
+    *("loading/test_hub.py", "loading/test_load_paths.py"),
     *("space/test_browser.py", "space/test_server.py"),
     *("analysis/test_error_rates.py", "options/test_types.py"),
-    *("counting/test_interrupts.py", "counting/test_thread_pool.py", "scoring/test_forks.py"),
+    *("counting/test_interrupts.py", "counting/test_thread_pool.py"),
 )
 
 

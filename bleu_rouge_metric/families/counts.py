@@ -84,7 +84,7 @@ class SampleCounts:
     def offsets(self) -> Offsets:
         """Return the index at which the references of each sample start, shape (samples + 1,)."""
         # No functools.cached_property: until Python 3.11 it holds a lock of the class, which a fork
-        # may copy while another thread holds it (tests/scoring/test_forks.py).
+        # may copy while another thread holds it (tests/scoring/test_concurrency.py).
         cache = vars(self)
         if "_offsets" not in cache:
             cache["_offsets"] = to_offsets(self.reference_counts)

@@ -67,7 +67,6 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 
 def count_with_spark(spark: Any, table: Any, options: dict[str, Any]) -> Any:
-    """Count a table in partitions; return the data frame of counts."""
     from pyspark.sql.pandas.types import from_arrow_schema
 
     arguments = {"key_column": "id", **options}
@@ -88,12 +87,10 @@ def count_with_ray(
 
 
 def count_with_numpy(ray: ModuleType, table: pa.Table, options: dict[str, Any]) -> Any:
-    """Count a table with Ray Data, in batches of NumPy arrays."""
     return count_with_ray(ray, table, partial(count_batch, key_column="id", **options), "numpy")
 
 
 def count_with_arrow(ray: ModuleType, table: pa.Table, options: dict[str, Any]) -> Any:
-    """Count a table with Ray Data, in batches of Arrow."""
     return count_with_ray(ray, table, partial(count_batch, key_column="id", **options))
 
 

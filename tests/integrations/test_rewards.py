@@ -1,7 +1,12 @@
-"""Rewards equal those that are computed with rouge_score, a textbook BLEU, and ``PairScorer``."""
+"""Rewards equal those that are computed with rouge_score, a textbook BLEU, and ``PairScorer``.
+
+A real step of TRL's ``GRPOTrainer`` learns from them.
+"""
 
 import pickle
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,11 +16,16 @@ from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
 from bleu_rouge_metric import THINKING, PairScorer
-from bleu_rouge_metric.integrations.rewards import make_reward, make_verl_score
+from bleu_rouge_metric.integrations.rewards import (
+    make_openrlhf_reward,
+    make_reward,
+    make_verl_score,
+)
 
+from ..conftest import require
 from ..support.bleu_references import sacrebleu_scores
-from ..support.reward_tokenizers import EOS, PAD, UNKNOWN, WORDS, WordTokenizer, find_id
-from ..support.strategies import any_texts, spaced_corpora
+from ..support.reward_tokenizers import EOS, PAD, UNKNOWN, WordTokenizer
+from ..support.strategies import spaced_corpora
 from ..support.textbook import evaluate_bleu
 
 COMPLETIONS = ["the cat sat", "a dog <answer>a dog ran</answer>", "", "snow fell at noon"]
@@ -43,14 +53,6 @@ def combine_harmonic(first: float, second: float) -> float:
     return 2 * first * second / (first + second) if first and second else 0.0
 
 
-@pytest.mark.filterwarnings("ignore:.*(leaves (nothing|.* in one piece)|lose letters):UserWarning")
-@given(st.lists(st.tuples(any_texts, st.lists(any_texts, min_size=1, max_size=3)), min_size=1))
-def test_rouge_equals_rouge_score(samples: list[tuple[str, list[str]]]) -> None:
-    completions, references = map(list, zip(*samples, strict=True))
-    found = make_reward("rougeL")(completions, completions, ground_truth=references)
-    assert found == [score_rouge(*sample) for sample in samples]
-
-
 @pytest.mark.usefixtures("kernel")
 @given(spaced_corpora)
 def test_combined_scores_equal_plain_formulas(corpus: list[tuple[str, list[str]]]) -> None:
@@ -58,6 +60,7 @@ def test_combined_scores_equal_plain_formulas(corpus: list[tuple[str, list[str]]
     pairs = [(score_bleu(*sample), score_rouge(*sample)) for sample in corpus]
     cases: list[tuple[Any, dict[str, Any], Callable[[float, float], float]]] = [
         ("bleu", {}, lambda a, _: a),
+        ("rougeL", {}, lambda _, b: b),
         (BOTH, {}, combine_harmonic),
         (BOTH, {"combine": "harmonic"}, combine_harmonic),
         (BOTH, {"combine": "mean"}, lambda a, b: (a + b) / 2),
@@ -65,18 +68,17 @@ def test_combined_scores_equal_plain_formulas(corpus: list[tuple[str, list[str]]
         (BOTH, {"weights": {"rougeL": 0.5, "bleu": 2}}, lambda a, b: (2 * a + 0.5 * b) / 2.5),
     ]
     for score, options, combine in cases:
-        reward = make_reward(score, smooth=True, **options)
+        smooth: dict[str, Any] = {"smooth": True} if "bleu" in score else {}
+        reward = make_reward(score, **smooth, **options)
         found = reward(completions=completions, ground_truth=references)
         assert found == [combine(*pair) for pair in pairs]
 
 
 def test_three_scores_have_a_harmonic_mean() -> None:
     names = ("rouge1", "rouge2", "rougeL")
-    scores = PairScorer(names)("a cat sat down", "the cat sat")
-    found = make_reward(names)(
-        completions=["a cat sat down", "a"], ground_truth=["the cat sat"] * 2
-    )
-    assert found == [3 / (1 / scores[0] + 1 / scores[1] + 1 / scores[2]), 0.0]
+    first, second, third = PairScorer(names)("a cat sat down", "the cat sat")
+    texts = {"completions": ["a cat sat down", "a"], "ground_truth": ["the cat sat"] * 2}
+    assert make_reward(names)(**texts) == [3 / (1 / first + 1 / second + 1 / third), 0.0]
 
 
 def test_bleu_of_sacrebleu_is_brought_to_one() -> None:
@@ -133,16 +135,12 @@ def test_a_reference_that_is_none_has_no_reward_and_nothing_is_scored_zero() -> 
         ("a b</answer>", "a b</answer>"),
     ],
 )
-def test_the_answer_is_what_is_in_its_tag(text: str, answer: str) -> None:
-    plain = make_verl_score("rouge1")
+@pytest.mark.parametrize("tag", ["answer", "final-text"])
+def test_the_answer_is_what_is_in_its_tag(tag: str, text: str, answer: str) -> None:
+    renamed = text.replace("answer>", f"{tag}>")
     for reference in ("a b", "b c", "answer a b"):
-        expected = plain("", answer, reference)
-        assert make_verl_score("rouge1", extract="answer")("", text, reference) == expected
-        renamed = text.replace("answer>", "final-text>")
-        if "<answer>" in text:
-            assert (
-                make_verl_score("rouge1", extract="final-text")("", renamed, reference) == expected
-            )
+        expected = make_verl_score("rouge1")("", answer.replace("answer>", f"{tag}>"), reference)
+        assert make_verl_score("rouge1", extract=tag)("", renamed, reference) == expected
 
 
 def test_a_function_extracts_and_a_pattern_strips_before() -> None:
@@ -157,20 +155,16 @@ def test_a_function_extracts_and_a_pattern_strips_before() -> None:
     assert found == [1.0, 1.0]
 
 
+TOOL_CALL: dict[str, Any] = {"role": "assistant", "content": None, "tool_calls": [{}]}
+
+
 @pytest.mark.parametrize(
     ("completion", "text"),
     [
         ([{"content": "a b"}], "a b"),
         ([{"role": "assistant", "content": [{"type": "text", "text": "a "}, "b"]}], "a b"),
         ([{"content": [{"type": "image"}, {"type": "text", "text": "a"}]}], "a"),
-        (
-            [
-                {"role": "assistant", "content": None, "tool_calls": [{}]},
-                {"role": "tool", "content": "c"},
-                {"role": "assistant", "content": "a b"},
-            ],
-            "a b",
-        ),
+        ([TOOL_CALL, {"role": "tool", "content": "c"}, {"content": "a b"}], "a b"),
         ([{"role": "assistant", "content": "a"}, {"role": "tool", "content": "c"}], "a"),
         ([{"role": "assistant", "tool_calls": [{}]}], ""),
         ([{"role": "tool", "content": "a b"}], ""),
@@ -185,15 +179,12 @@ def test_messages_have_the_text_of_the_last_one_of_the_assistant(
 
 
 def test_rewards_can_be_pickled() -> None:
+    texts: dict[str, Any] = {"completions": COMPLETIONS, "ground_truth": REFERENCES}
+    ids: dict[str, Any] = {"completion_ids": [[3, 4, 5]], "ground_truth": ["the cat"]}
+    options: dict[str, Any] = {"extract": first_words, "weights": (1, 2), "strip": THINKING}
     for reward, given_texts in (
-        (
-            make_reward(BOTH, extract=first_words, weights=(1, 2), smooth=True, strip=THINKING),
-            {"completions": COMPLETIONS, "ground_truth": REFERENCES},
-        ),
-        (
-            make_reward("rouge1", tokens="ids", tokenizer=WordTokenizer()),
-            {"completion_ids": [[3, 4, 5]], "ground_truth": ["the cat"]},
-        ),
+        (make_reward(BOTH, smooth=True, **options), texts),
+        (make_reward("rouge1", tokens="ids", tokenizer=WordTokenizer()), ids),
     ):
         expected = reward(**given_texts)
         copy = pickle.loads(pickle.dumps(reward))
@@ -205,7 +196,6 @@ def test_rewards_can_be_pickled() -> None:
 
 ids = st.lists(st.integers(0, 8), max_size=10)
 id_samples = st.lists(st.tuples(ids, st.lists(ids, min_size=1, max_size=3)), min_size=1, max_size=5)
-words = st.lists(st.sampled_from(WORDS[3:]), max_size=8)
 
 
 @pytest.mark.usefixtures("kernel")
@@ -229,32 +219,12 @@ def test_rewards_of_ids_are_those_of_pair_scorer(
     assert reward(completion_ids=completions, ground_truth=references) == expected
 
 
-@given(st.lists(st.tuples(words, st.lists(words, min_size=1, max_size=2)), min_size=1, max_size=4))
-def test_words_as_ids_have_the_rewards_of_the_texts(
-    samples: list[tuple[list[str], list[list[str]]]],
-) -> None:
-    of_texts = make_reward(BOTH, smooth=True, tokenizer="whitespace")
-    of_ids = make_reward(BOTH, smooth=True, tokens="ids", tokenizer=WordTokenizer())
-    references = [list(map(" ".join, row)) for _, row in samples]
-    texts = [" ".join(text) for text, _ in samples]
-    rows = [[*map(find_id, text), EOS, PAD] for text, _ in samples]
-    expected = of_texts(completions=texts, ground_truth=references)
-    found = of_ids(completions=["x"] * len(rows), completion_ids=rows, ground_truth=references)
-    assert found == expected
-
-
 @pytest.mark.parametrize(
     ("score", "options", "completion", "reference", "expected"),
     [
         *(
             ("rouge1", {}, row, "the cat", 1.0)
-            for row in (
-                [3, 4],
-                [3, 4, EOS],
-                [EOS, 3, 4, EOS, 5],
-                [PAD, 3, UNKNOWN, 4],
-                [-100, 3, 4],
-            )
+            for row in ([3, 4, EOS], [EOS, 3, 4, EOS, 5], [PAD, 3, UNKNOWN, 4], [-100, 3, 4])
         ),
         *(("rouge1", {}, row, "the cat", 0.0) for row in ([EOS], [])),
         # What is given has precedence over the tokenizer.
@@ -262,6 +232,7 @@ def test_words_as_ids_have_the_rewards_of_the_texts(
         # A separator is no token, but it is not left out either.
         ("rougeLsum", {"separator": UNKNOWN}, [3, UNKNOWN, 4], "cat the", 1.0),
         ("rougeLsum", {}, [3, UNKNOWN, 4], "cat the", 0.5),
+        ("bleu", {"smooth": True}, [3, 4, 5, 6], "the cat sat on", 1.0),
         # References of every form.
         ("rouge1", {}, [3, 4], ["a", "the cat"], 1.0),
         ("rouge1", {}, [3, 5], [[6], [3, 4]], 0.5),
@@ -296,3 +267,138 @@ def test_a_text_is_tokenized_once_and_may_be_beside_ids() -> None:
     assert reward(**rows, ground_truth=["the", "the", ["cat", [5]]]) == [1.0, 1.0, 1.0]
     assert reward(**rows, ground_truth=[[3], [[4]], None]) == [1.0, 0.0, None]
     assert tokenizer.calls == [["the", "cat"]]
+
+
+PROMPTS = ["Sum up: rain.", "Sum up: snow.", ""]
+QUERIED = [" <answer>rain fell</answer>", " Sum up: snow. It fell", "x"]
+LABELS = ["rain fell", ["it snowed", "snow fell"], "y"]
+
+
+@pytest.mark.extra
+def test_openrlhf_calls_it_so() -> None:
+    torch: Any = require("torch")
+    names = ("bleu", "rougeL")
+    reward_func = make_openrlhf_reward(names, extract="answer", smooth=True)
+    scorer = PairScorer(names, smooth=True)
+    pairs = [
+        scorer(text, label) for text, label in zip(["rain fell", *QUERIED[1:]], LABELS, strict=True)
+    ]
+    expected = torch.tensor([2 * a * b / (a + b) if a and b else 0.0 for a, b in pairs])
+    queries = ["<s>" + PROMPTS[0] + QUERIED[0], PROMPTS[1] + QUERIED[1], QUERIED[2]]
+    found = reward_func(queries, PROMPTS, LABELS, some_option=1)
+    assert set(found) == {"rewards", "scores", "extra_logs"}
+    assert found["rewards"].dtype is torch.float32
+    assert found["rewards"].tolist() == found["scores"].tolist() == expected.tolist()
+    for index, name in enumerate(names):
+        logged = torch.tensor([pair[index] for pair in pairs])
+        assert found["extra_logs"][name].tolist() == logged.tolist()
+    assert 0 < found["rewards"][1] < found["rewards"][0] == 1
+    assert reward_func.__name__ == "bleu_rougeL"
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ((["a b", "b"], ["a", "c"], ["b", "b"]), "queries[1] does not hold prompts[1], so that "
+         "the completion cannot be told from it; expected the prompt and what follows it."),
+        ((["a b"], [], ["b"]), "prompts has 0 items, but there is 1 sample; expected one prompt "
+         "for each query."),
+        ((["a b"], ["a"], []), "labels has 0 items, but there is 1 sample; expected a list with "
+         "one item per completion."),
+        ((["a b"], ["a"], [None]), "labels[0] is None; expected a str or a sequence of str. Drop "
+         "the sample, or give the "
+         'empty text "" to score it 0.'),
+    ],
+)  # fmt: skip
+@pytest.mark.extra
+def test_errors_of_openrlhf_name_the_place(call: Any, message: str) -> None:
+    require("torch")
+    with pytest.raises((TypeError, ValueError), match=f"^{re.escape(message)}$"):
+        make_openrlhf_reward("rouge1")(*call)
+
+
+class Recorder:
+    def __init__(self, reward: Any) -> None:
+        self.reward = reward
+        self.calls: list[tuple[dict[str, Any], list[float | None]]] = []
+        self.__name__ = reward.__name__
+
+    def __call__(self, **given: Any) -> Any:
+        rewards = self.reward(**given)
+        self.calls.append((given, rewards))
+        return rewards
+
+
+@pytest.mark.extra
+# Of TRL and of the libraries below it.
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("is_chat", [False, True])
+def test_a_step_of_grpo_trains_on_the_reward(tmp_path: Path, *, is_chat: bool) -> None:
+    torch: Any = require("torch")
+    trl = require("trl")
+    from datasets import Dataset
+    from transformers import GPT2Config, GPT2LMHeadModel
+
+    from ..support.trainer_runs import build_tokenizer
+
+    words = "the cat sat on a mat and slept in warm sun"
+    tokenizer = build_tokenizer([words])
+    tokenizer.padding_side = "left"
+    tokenizer.chat_template = "{% for message in messages %}{{ message['content'] }} {% endfor %}"
+    torch.manual_seed(3)
+    model = GPT2LMHeadModel(
+        GPT2Config(
+            vocab_size=len(tokenizer), n_positions=64, n_embd=16, n_layer=1, n_head=2,
+            bos_token_id=1, eos_token_id=1, pad_token_id=0,
+        )
+    )  # fmt: skip
+    prompts = ["the cat", "a mat"]
+    messages = [[{"role": "user", "content": text}] for text in prompts]
+    data = Dataset.from_dict(
+        {
+            "prompt": messages if is_chat else prompts,
+            "summary": [[words, "a cat slept"], [words, "sun on a mat"]],
+            "ground_truth": [None, words],
+        }
+    )
+    options: dict[str, Any] = {"reference": "summary", "smooth": True}
+    ids: dict[str, Any] = {"tokens": "ids", "tokenizer": tokenizer, "combine": "mean"}
+    rewards = [
+        Recorder(make_reward(("bleu", "rougeL"), **options)),
+        Recorder(make_reward("rouge1")),
+        Recorder(make_reward(("bleu", "rougeL"), name="ids", **options, **ids)),
+    ]
+    before = [parameter.detach().clone() for parameter in model.parameters()]
+    trainer = trl.GRPOTrainer(
+        model=model,
+        reward_funcs=list(rewards),
+        args=trl.GRPOConfig(
+            output_dir=str(tmp_path), per_device_train_batch_size=8, num_generations=4,
+            max_completion_length=8, max_steps=1, logging_steps=1, learning_rate=0.1, use_cpu=True,
+            report_to=[], bf16=False, save_strategy="no", disable_tqdm=True,
+        ),
+        train_dataset=data,
+        processing_class=tokenizer,
+    )  # fmt: skip
+    trainer.train()
+    (given, found), (_, named), (_, of_ids) = (recorder.calls[0] for recorder in rewards)
+    texts = [item[0]["content"] if is_chat else item for item in given["completions"]]
+    scorer = PairScorer(("bleu", "rougeL"), smooth=True)
+    pairs = list(map(scorer, texts, map(list, given["summary"])))
+    assert len(texts) == 8
+    assert found == [2 * a * b / (a + b) if a and b else 0.0 for a, b in pairs]
+    assert any(found)
+    assert [value is None for value in named] == [one is None for one in given["ground_truth"]]
+    assert named.count(None) == 4
+    # The words of this tokenizer are those of the texts that TRL decodes.
+    of_words = PairScorer(("bleu", "rougeL"), smooth=True, tokenizer="whitespace")
+    pairs = list(map(of_words, texts, map(list, given["summary"])))
+    assert of_ids == [(a + b) / 2 for a, b in pairs]
+    logged = trainer.state.log_history[0]
+    # Rewards of the same scores have logs of their own.
+    for name, values in {"bleu_rougeL": found, "ids": of_ids}.items():
+        mean = sum(value or 0.0 for value in values) / 8
+        assert logged[f"rewards/{name}/mean"] == pytest.approx(mean)
+    assert "rewards/rouge1/mean" in logged
+    now = zip(model.parameters(), before, strict=True)
+    assert any(bool((parameter != old).any()) for parameter, old in now)

@@ -20,13 +20,10 @@ from bleu_rouge_metric.integrations import sacrebleu as ours
 
 from ..support.strategies import any_texts
 
-LINES = "import sacrebleu\nfrom sacrebleu.metrics import BLEU\nfrom sacrebleu import metrics\n"
-CHANGED_LINES = """
-from bleu_rouge_metric.integrations import sacrebleu
-from bleu_rouge_metric.integrations.sacrebleu.metrics import BLEU
-from bleu_rouge_metric.integrations.sacrebleu import metrics
-"""
+LINES = "import sacrebleu"
+CHANGED_LINES = "from bleu_rouge_metric.integrations import sacrebleu"
 SCRIPT = """
+BLEU = sacrebleu.metrics.BLEU
 hypotheses = ["The bakery sells 400 loaves.", "It is closed &amp; dark", "A bridge was closed", ""]
 streams = [
     ["The bakery sells about 400 loaves.", "it is closed and dark", "The bridge is closed", "x"],
@@ -37,21 +34,15 @@ print(sacrebleu.corpus_bleu(hypotheses, streams, smooth_method="floor", lowercas
 print(sacrebleu.raw_corpus_bleu(hypotheses, streams, 0.5).format(width=5))
 for hypothesis, *references in zip(hypotheses, *streams):
     score = sacrebleu.sentence_bleu(hypothesis, references)
-    print(score, score.score, score.counts, score.totals, score.precisions, score.bp, score.name)
-    print(score.sys_len, score.ref_len, score.ratio, score.prec_str, score._verbose)
-    print(score.format(width=4, score_only=True))
+    print(score, score.format(width=4, score_only=True))
 metric = BLEU(smooth_method="add-k", smooth_value=2, max_ngram_order=3, tokenize="intl")
 print(metric.corpus_score(hypotheses, streams, n_bootstrap=50))
 signature = metric.get_signature()
 print(signature, signature.format(short=True), signature.info)
-score = metric.corpus_score(hypotheses, streams[:1], n_bootstrap=3)
-print(score._mean, score._ci, score.format(signature=str(signature), is_json=True))
+print(score.format(signature=str(signature), is_json=True))
 cached = BLEU(references=streams, trg_lang="zh", effective_order=True)
 print(cached.get_signature(), cached.corpus_score(hypotheses, None).format(signature="a:b"))
-print(BLEU.compute_bleu([3, 1, 0, 0], [5, 4, 3, 2], 5, 6, smooth_method="exp"))
-print(metrics.BLEU.TOKENIZER_DEFAULT, list(BLEU.TOKENIZERS), BLEU.SMOOTH_DEFAULTS)
-print([BLEU(tokenize=name).tokenizer("It's 3.5!\\t\\u6211, a-1 ") for name in
-       ("none", "zh", "13a", "intl", "char")])
+print(BLEU.TOKENIZER_DEFAULT, list(BLEU.TOKENIZERS), BLEU.SMOOTH_DEFAULTS)
 """
 
 TOKENIZERS = ("13a", "none", "char", "intl", "zh")
@@ -79,8 +70,7 @@ rows = st.lists(st.tuples(any_texts, any_texts, st.none() | any_texts), min_size
 
 
 def run_script(lines: str) -> str:
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
         exec(lines + SCRIPT, {"__name__": "__main__"})
     return printed.getvalue()
 
@@ -92,7 +82,6 @@ def describe(score: Any) -> list[tuple[str, Any, Any]]:
 
 
 def run(function: Callable[..., Any], *args: Any, **given: Any) -> Any:
-    """What a call returns, or the type of its error."""
     try:
         return describe(function(*args, **given))
     except Exception as error:  # noqa: BLE001 - which, is what is compared
@@ -110,20 +99,16 @@ def test_a_script_prints_the_same_with_the_import_lines_changed() -> None:
 @given(rows, options)
 def test_all_scores_are_equal(corpus: list[Any], options: dict[str, Any]) -> None:
     hypotheses, *streams = corpus
-    metrics: list[Any] = [theirs.BLEU(**options), ours.BLEU(**options)]
-    expected, found = (run(metric.corpus_score, hypotheses, streams) for metric in metrics)
-    assert found == expected
-    expected, found = (
-        run(metric.sentence_score, hypotheses[0], [stream[0] for stream in streams])
-        for metric in metrics
-    )
-    assert found == expected
-    expected, found = (
-        (metric.get_signature().info, metric.get_signature().format(short=True))
-        for metric in metrics
-    )
-    assert list(found[0].items()) == list(expected[0].items())
-    assert found[1] == expected[1]
+    found = []
+    for library in (theirs, ours):
+        metric = library.BLEU(**options)
+        scores = (
+            run(metric.corpus_score, hypotheses, streams),
+            run(metric.sentence_score, hypotheses[0], [stream[0] for stream in streams]),
+        )
+        signature = metric.get_signature()
+        found.append((scores, [*signature.info.items()], signature.format(short=True)))
+    assert found[0] == found[1]
 
 
 @given(rows, options, st.sampled_from([2, 41, 80]), st.sampled_from([None, "12345", "7"]))
@@ -192,21 +177,15 @@ def test_any_counts_are_scored_alike(
 
 @pytest.mark.parametrize("dtype", [np.int64, np.float64, np.float32])
 def test_counts_of_numpy_are_scored_alike(dtype: Any) -> None:
-    counts, totals = np.array([5, 3, 1, 0], dtype), np.array([7, 6, 5, 4], dtype)
     found, expected = (
-        library.BLEU.compute_bleu(counts.copy(), totals.copy(), 7, 8, smooth_method="exp").score
+        library.BLEU.compute_bleu(*np.array([[5, 3, 1, 0], [7, 6, 5, 4]], dtype), 7, 8, "exp").score
         for library in (ours, theirs)
     )
     assert found == expected
 
 
 LINES_OF_TEXT = [
-    "",
-    " ",
-    "It's 3.5!\t-1 a-1",
-    "\u6211\u5728 IBM, &amp; <skipped>x-\ny",
-    "$5.00 1,000.",
-    "a.b",
+    *("", " ", "It's 3.5!\t-1 a-1", "\u6211\u5728 IBM, &amp; <skipped>x-\ny", "$5.00 1,000.", "a.b")
 ]
 
 
@@ -247,26 +226,6 @@ def test_other_tokenizers_are_those_of_sacrebleu(monkeypatch: pytest.MonkeyPatch
     assert found[0] == found[1]
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: ours.BLEU(smooth_method="x"), "Unknown smooth_method 'x'"),
-        (lambda: ours.BLEU.compute_bleu([1], [1], 1, 1, "x"), "Unknown smooth_method 'x'"),
-        (lambda: ours.BLEU(tokenize="v14"), "Unknown tokenize 'v14'"),
-        (lambda: ours.BLEU(max_ngram_order=0), "max_ngram_order is 0; expected at least 1"),
-        (lambda: ours.BLEU().get_signature(), "Number of references unknown"),
-        (lambda: ours.BLEU().corpus_score(["a"], None), "There are no references; give them here"),
-        (lambda: ours.sentence_bleu("a", []), "references is empty"),
-        (lambda: ours.sentence_bleu("a", [None]), "references is empty"),  # type: ignore[list-item]
-        (lambda: ours.sentence_bleu(3, ["a"]), "prediction is 3"),  # type: ignore[arg-type]
-        (lambda: ours.corpus_bleu(["a", 5], [["a", "b"]]), r"predictions\[1\] is 5"),  # type: ignore[list-item]
-    ],
-)
-def test_errors_say_what_is_expected(call: Callable[[], Any], message: str) -> None:
-    with pytest.raises((TypeError, ValueError), match=message):
-        call()
-
-
 def test_a_score_of_resamples_of_the_caller() -> None:
     found = []
     for library in (theirs, ours):
@@ -283,13 +242,10 @@ def copy_by_pickle(item: Any) -> Any:
 @pytest.mark.parametrize("duplicate", [copy.deepcopy, copy_by_pickle])
 def test_copies_and_threads_give_the_same(duplicate: Callable[[Any], Any]) -> None:
     metric = duplicate(ours.BLEU(effective_order=True, references=[["the cat sat"]]))
-    expected = describe(theirs.sentence_bleu("the cat ran", ["a cat ran"]))
-    assert describe(duplicate(metric.corpus_score(["the cat"], None))) == describe(
-        theirs.BLEU(effective_order=True).corpus_score(["the cat"], [["the cat sat"]])
-    )
-
-    def score(hypothesis: str) -> list[Any]:
-        return describe(metric.sentence_score(hypothesis, ["a cat ran"]))
-
+    their = theirs.BLEU(effective_order=True, references=[["the cat sat"]])
+    found = describe(duplicate(metric.corpus_score(["the cat"], None)))
+    assert found == describe(their.corpus_score(["the cat"], None))
     with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(score, ["the cat ran"] * 50)) == [expected] * 50
+        scores = list(pool.map(metric.sentence_score, ["the cat ran"] * 50, [["a cat ran"]] * 50))
+    expected = describe(their.sentence_score("the cat ran", ["a cat ran"]))
+    assert list(map(describe, scores)) == [expected] * 50

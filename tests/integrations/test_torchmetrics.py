@@ -1,8 +1,10 @@
-"""``BleuRouge`` of torchmetrics in one process: the numbers of ``metric.compute``, however fed."""
+"""``BleuRouge`` of torchmetrics: the numbers of ``metric.compute``, however fed and merged."""
 
+import copy
+import io
+import pickle
 import re
-import subprocess
-import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,14 +13,15 @@ import pytest
 from bleu_rouge_metric import load
 
 from ..conftest import require
-from ..support.on_ranks import PREDICTIONS, REFERENCES
+from ..support.on_ranks import PREDICTIONS, REFERENCES, run_on_ranks
 
 torch: Any = require("torch")
 torchmetrics: Any = require("torchmetrics")
 
 from bleu_rouge_metric.integrations.torchmetrics import BleuRouge  # noqa: E402
 
-from ..support.metric_on_ranks import expect, fill, pick  # noqa: E402
+from ..support import metric_on_ranks as program  # noqa: E402
+from ..support.metric_on_ranks import OTHER_OPTIONS, expect, fill, pick  # noqa: E402
 
 pytestmark = [
     pytest.mark.extra,
@@ -27,19 +30,13 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning"),
 ]
 
-# A family, a seed, and options.
-CASES: list[tuple[Any, int | None, dict[str, Any]]] = [
-    (None, None, {}),
-    ("bleu", None, {"smooth": True, "bleu_tokenizer": "unicode", "max_order": 2}),
-    ("rouge", None, {"use_stemmer": True, "detailed": True, "multi_reference": "mean"}),
-    ("rouge", None, {"rouge_types": ["rougeW-1.2", "rougeSU4", "rouge1"]}),
-    ("rouge", 3, {"aggregator": "bootstrap", "n_resamples": 50}),
-    (None, 3, {"confidence": 0.9, "n_resamples": 50, "rouge_types": ["rougeL"]}),
-    *(
-        (None, None, {"profile": name})
-        for name in ("rouge_score", "sacrebleu", "nltk", "google_bleu", "rouge-1.5.5", "lin2004")
-    ),
-    (None, None, {"profile": "coco"}),
+# A family, and options.
+CASES: list[tuple[Any, dict[str, Any]]] = [
+    *program.CASES.values(),
+    ("bleu", {"smooth": True, "bleu_tokenizer": "unicode", "max_order": 2}),
+    ("rouge", {"use_stemmer": True, "detailed": True, "multi_reference": "mean"}),
+    *((None, {"profile": name}) for name in ("rouge_score", "nltk", "coco", "rouge-1.5.5")),
+    (None, {"profile": "lin2004"}),
 ]
 # Uneven batches; the mean of their scores is not the score of all.
 BATCHES = [range(3), range(3, 4), range(4, 9), range(9, 11)]
@@ -55,21 +52,14 @@ def read(result: Any) -> Any:
     return result.item()
 
 
-@pytest.mark.parametrize(("family", "seed", "options"), CASES, ids=str)
-def test_batches_give_the_scores_of_all_samples(
-    kernel: str, family: Any, seed: int | None, options: dict[str, Any]
-) -> None:
-    del kernel
-    metric = fill(BleuRouge(family, seed=seed, **options), BATCHES)
-    assert read(metric.compute()) == expect(range(11), family, seed, **options)
+@pytest.mark.usefixtures("kernel")
+@pytest.mark.parametrize(("family", "options"), CASES, ids=str)
+def test_batches_give_the_scores_of_all_samples(family: Any, options: dict[str, Any]) -> None:
+    metric = fill(BleuRouge(family, **options), BATCHES)
+    assert read(metric.compute()) == expect(range(11), family, **options)
     metric.reset()
     fill(metric, [range(2, 5)])
-    assert read(metric.compute()) == expect(range(2, 5), family, seed, **options)
-
-
-def make(**options: Any) -> BleuRouge:
-    """Make a metric with options that a type checker would refuse."""
-    return BleuRouge(**options)
+    assert read(metric.compute()) == expect(range(2, 5), family, **options)
 
 
 class TwiceUpdated(BleuRouge):
@@ -79,14 +69,14 @@ class TwiceUpdated(BleuRouge):
 
 
 @pytest.mark.parametrize("kind", [BleuRouge, TwiceUpdated])
-@pytest.mark.parametrize(("family", "seed", "options"), CASES[:6], ids=str)
+@pytest.mark.parametrize(("family", "options"), program.CASES.values(), ids=program.CASES)
 def test_forward_scores_the_batch_and_counts_it_once(
-    kind: Any, family: Any, seed: int | None, options: dict[str, Any]
+    kind: Any, family: Any, options: dict[str, Any]
 ) -> None:
-    metric = kind(family, seed=seed, **options)
+    metric = kind(family, **options)
     for batch in BATCHES:
-        assert read(metric(*pick(batch))) == expect(batch, family, seed, **options)
-    assert read(metric.compute()) == expect(range(11), family, seed, **options)
+        assert read(metric(*pick(batch))) == expect(batch, family, **options)
+    assert read(metric.compute()) == expect(range(11), family, **options)
     assert len(metric.scorer()) == 11
     assert metric.update_count == len(BATCHES)
 
@@ -102,59 +92,30 @@ def test_forward_and_update_may_alternate_with_keys(kind: Any) -> None:
 
 def test_one_text_a_batch() -> None:
     metric = BleuRouge("rouge")
-    for prediction, references in zip(PREDICTIONS, REFERENCES, strict=True):
-        one = references[0] if len(references) == 1 else references
-        metric.update(prediction, one)
+    for prediction, texts in zip(PREDICTIONS, REFERENCES, strict=True):
+        metric.update(prediction, texts[0] if len(texts) == 1 else texts)
     assert read(metric.compute()) == expect(range(11), "rouge")
     metric.update(preds=PREDICTIONS[0], target=REFERENCES[0], keys=None)
     assert read(metric.compute()) == expect([*range(11), 0], "rouge")
 
 
 @pytest.mark.parametrize(
-    ("score", "options", "name"),
+    ("score", "options", "name", "types"),
     [
-        ("bleu", {}, "bleu"),
-        ("precision_2", {}, "precision_2"),
-        ("rougeSU4", {}, "rougeSU4"),
-        ("score", {"profile": "sacrebleu"}, "score"),
-        ("bleu", {"profile": "sacrebleu"}, "score"),
-        ("google_bleu", {"profile": "google_bleu"}, "google_bleu"),
-        ("translation_length", {"family": "bleu"}, "translation_length"),
+        ("precision_2", {}, "precision_2", {}),
+        ("rougeSU4", {}, "rougeSU4", {"rouge_types": ["rougeSU4"]}),
+        ("score", {"profile": "sacrebleu"}, "score", {}),
+        ("bleu", {"profile": "sacrebleu"}, "score", {}),
+        ("google_bleu", {"profile": "google_bleu"}, "google_bleu", {}),
+        ("translation_length", {"family": "bleu"}, "translation_length", {}),
     ],
 )
-def test_a_score_is_one_number(score: str, options: dict[str, Any], name: str) -> None:
-    types: dict[str, Any] = {"rouge_types": [score]} if score == "rougeSU4" else {}
-    metric = BleuRouge(score=score, **options)
-    assert read(fill(metric, BATCHES).compute()) == expect(range(11), **options, **types)[name]
+def test_a_score_is_one_number(
+    score: str, options: dict[str, Any], name: str, types: dict[str, Any]
+) -> None:
+    metric = fill(BleuRouge(score=score, **options), BATCHES)
+    assert read(metric.compute()) == expect(range(11), **options, **types)[name]
     assert len(metric.families) == 1
-
-
-def test_metrics_of_a_collection_share_counts_if_these_are_the_same() -> None:
-    collection = torchmetrics.MetricCollection(
-        {
-            "smooth": BleuRouge("bleu", score="bleu", smooth=True),
-            "plain": BleuRouge("bleu", score="bleu"),
-            "rougeL": BleuRouge("rouge", score="rougeL"),
-            "rouge": BleuRouge("rouge"),
-        },
-        prefix="val/",
-        postfix="/all",
-    )
-    # The first call finds the groups.
-    for batch in BATCHES:
-        collection.update(*pick(batch), keys=list(batch))
-    assert sorted(map(sorted, collection.compute_groups.values())) == [
-        ["plain", "smooth"],
-        ["rouge", "rougeL"],
-    ]
-    rouge = expect(range(11), "rouge")
-    assert read(collection.compute()) == {
-        "val/smooth/all": expect(range(11), "bleu", smooth=True)["bleu"],
-        "val/plain/all": expect(range(11), "bleu")["bleu"],
-        "val/rougeL/all": rouge["rougeL"],
-        # torchmetrics adds the name of the metric, as a score has the name of another metric.
-        **{f"val/rouge_{name}/all": value for name, value in rouge.items()},
-    }
 
 
 def test_a_collection_does_not_mix_tokenizers_that_agree_on_the_first_batch() -> None:
@@ -163,26 +124,22 @@ def test_a_collection_does_not_mix_tokenizers_that_agree_on_the_first_batch() ->
         "lower": {"tokenizer": lambda text: text.lower().split()},
         "stem": {"use_stemmer": True},
         "plain": {},
+        # What only results depend on is of the same group.
+        "beta": {"beta": 2},
     }
     collection = torchmetrics.MetricCollection(
         {name: BleuRouge(score="rouge1", **options) for name, options in made.items()}
     )
-    batches = [(["a dog"], ["a dog ran"]), (["Cats ran"], ["cat RAN"])]
-    for batch in batches:
-        # Unlike forward it looks for metrics with the same states.
-        collection.update(*batch)
+    # Unlike forward, update looks for metrics with the same states.
+    collection.update(["a dog"], ["a dog ran"])
+    collection.update(["Cats ran"], ["cat RAN"])
     assert len(collection.compute_groups) == 4
     found = read(collection.compute())
+    texts = {"predictions": ["a dog", "Cats ran"], "references": ["a dog ran", "cat RAN"]}
     for name, options in made.items():
-        metric = load("rouge")
-        expected = metric.compute(
-            predictions=["a dog", "Cats ran"],
-            references=["a dog ran", "cat RAN"],
-            rouge_types=["rouge1"],
-            **options,
-        )
-        assert found[name] == expected["rouge1"]
+        assert found[name] == load("rouge").compute(**texts, **options)["rouge1"]
     assert found["word"] < found["lower"] == found["plain"] < found["stem"]
+    assert found["beta"] != found["plain"]
 
 
 def test_a_scorer_of_the_samples_gives_what_is_more_than_a_number() -> None:
@@ -196,24 +153,23 @@ def test_a_scorer_of_the_samples_gives_what_is_more_than_a_number() -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "message"),
+    ("family", "options", "message"),
     [
-        (lambda: make(n_gram=2), "Unknown option 'n_gram'; it is called 'max_order' here."),
-        (lambda: BleuRouge("bleu", use_stemmer=True), "use_stemmer applies to ROUGE only"),
-        (lambda: make(score=["bleu"]), "score is ['bleu']; expected the name of one score"),
-        (lambda: BleuRouge(score="rouge0"), "Unknown rouge type 'rouge0'"),
-        (
-            lambda: BleuRouge("rouge", score="rougeW", rouge_types=["rouge1", "rougeL"]),
-            "score is 'rougeW', but the scores of these options are 'rouge1', 'rougeL'.",
-        ),
-        (lambda: BleuRouge(use_aggregator=False), "use_aggregator is False, but a training loop"),
-        (lambda: BleuRouge(confidence=0.9), "The options resample, but there is no seed"),
-        (lambda: make(sync_on_compute=1), "sync_on_compute"),
+        (None, {"n_gram": 2}, "Unknown option 'n_gram'; it is called 'max_order' here."),
+        (None, {"score": ["bleu"]}, "score is ['bleu']; expected the name of one score"),
+        (None, {"score": "rouge0"}, "Unknown rouge type 'rouge0'"),
+        ("rouge", {"score": "rougeW", "rouge_types": ["rouge1", "rougeL"]},
+         "score is 'rougeW', but the scores of these options are 'rouge1', 'rougeL'."),
+        (None, {"use_aggregator": False}, "use_aggregator is False, but a training loop"),
+        (None, {"confidence": 0.9}, "The options resample, but there is no seed"),
+        (None, {"sync_on_compute": 1}, "sync_on_compute"),
     ],
-)
-def test_options_are_checked_when_the_metric_is_made(call: Any, message: str) -> None:
+)  # fmt: skip
+def test_options_are_checked_when_the_metric_is_made(
+    family: Any, options: dict[str, Any], message: str
+) -> None:
     with pytest.raises((TypeError, ValueError), match=re.escape(message)):
-        call()
+        BleuRouge(family, **options)
 
 
 def test_a_seed_without_resampling_is_warned_of() -> None:
@@ -226,12 +182,6 @@ def test_a_seed_without_resampling_is_warned_of() -> None:
     [
         (["a", None], ["a", "b"], None, "preds[1] is None; expected a str"),
         ("a", None, None, "target[0] is None; expected a str or a sequence of str."),
-        (
-            np.array("no references"),
-            ["a"],
-            None,
-            "preds is a single value ('no references'); expected a sequence with one item per ",
-        ),
         (["a"], ["a"], [0.5], "keys[0] is 0.5; expected one int per sample"),
         (["a"], ["a"], [0], "Some samples have keys; give keys for all samples, or for none."),
     ],
@@ -247,8 +197,7 @@ def test_a_batch_that_cannot_be_scored_is_left_out(
 
 @pytest.mark.parametrize("kind", [BleuRouge, TwiceUpdated])
 def test_forward_of_a_batch_that_cannot_be_scored_loses_no_other(kind: Any) -> None:
-    metric = kind("rouge")
-    fill(metric, BATCHES[:2], keyed=True)
+    metric = fill(kind("rouge"), BATCHES[:2], keyed=True)
     with pytest.raises(TypeError, match=r"preds\[0\] is None"):
         metric([None], ["a"], keys=[9])
     with pytest.raises(ValueError, match="The key 7 names two different samples"):
@@ -268,22 +217,6 @@ def test_without_samples_the_scores_are_those_of_torchmetrics() -> None:
     assert np.isnan(BleuRouge(score="rougeL").compute().item())
 
 
-def make_synced(score: str | None = None) -> BleuRouge:
-    """Make a metric whose states are gathered from two ranks, of which both are this one."""
-    return BleuRouge(
-        score=score,
-        dist_sync_fn=lambda states, group: [states, states],  # noqa: ARG005
-        distributed_available_fn=lambda: True,
-    )
-
-
-def test_samples_without_keys_of_ranks_are_warned_of_at_the_callers_line() -> None:
-    metric = fill(make_synced(), BATCHES)
-    with pytest.warns(UserWarning, match="^Each of 2 ranks has 11 samples without keys") as record:
-        metric.compute()
-    assert [one.filename for one in record] == [__file__]
-
-
 def test_texts_without_tokens_and_lines_are_warned_of_once() -> None:
     metric = BleuRouge("rouge")
     chinese = (["猫 坐 在", "狗 跑 了"], ["猫 坐 在", "狗 跑 了"])
@@ -298,14 +231,134 @@ def test_texts_without_tokens_and_lines_are_warned_of_once() -> None:
     metric.compute()
 
 
-@pytest.mark.parametrize("name", ["torch", "torchmetrics"])
-def test_without_the_library_the_import_names_the_line_to_install(name: str) -> None:
-    code = (
-        f"import sys; sys.modules[{name!r}] = None\n"
-        "import bleu_rouge_metric.integrations.torchmetrics"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.stderr.splitlines()[-1] == (
-        f"ImportError: BleuRouge needs the package {name}. Install it with: "
-        'pip install "bleu-rouge-metric[torchmetrics]"'
-    )
+def join_rows(states: dict[str, Any]) -> dict[str, Any]:
+    """Return states as they are while they hold those of all ranks: one tensor each."""
+    return {
+        name: torch.cat(rows) if isinstance(rows, list) and rows else rows
+        for name, rows in states.items()
+    }
+
+
+@pytest.mark.parametrize("keyed", [False, True])
+@pytest.mark.parametrize("how", ["metric", "states", "synced states"])
+def test_a_merged_metric_has_the_samples_of_both_in_order(how: str, *, keyed: bool) -> None:
+    options: dict[str, Any] = {"aggregator": "bootstrap", "n_resamples": 50}
+    left, right = BleuRouge("rouge", seed=3, **options), BleuRouge("rouge", seed=3, **options)
+    fill(left, [range(4)], keyed=keyed)
+    # A result that was computed before is not the result of what was merged.
+    assert read(left.compute()) == expect(range(4), "rouge", 3, **options)
+    fill(right, [range(4, 6), range(6, 11)], keyed=keyed)
+    states = {"states": right.metric_state, "synced states": join_rows(right.metric_state)}
+    left.merge_state(states.get(how, right))
+    assert read(left.compute()) == expect(range(11), "rouge", 3, **options)
+    assert read(right.compute()) == expect(range(4, 11), "rouge", 3, **options)
+    fill(right, [[0]], keyed=keyed)
+    assert len(left.scorer()) == 11
+
+
+@pytest.mark.parametrize("rouge_type", ["rouge2", "rougeW"])
+def test_no_state_is_without_columns(rouge_type: str) -> None:
+    """Ranks pad their states, and torch 2.5 cannot pad a tensor of shape (rows, 0, 3)."""
+    metric = fill(BleuRouge("rouge", rouge_types=[rouge_type]), BATCHES)
+    shapes = [rows.shape[1:] for state in metric.metric_state.values() for rows in state]
+    assert torch.Size([1, 3]) in shapes
+    assert all(0 not in shape for shape in shapes)
+    assert read(metric.compute()) == expect(range(11), "rouge", rouge_types=[rouge_type])
+
+
+@pytest.mark.parametrize(
+    ("other", "message"),
+    [
+        (lambda: 3, "incoming_state is int; expected a BleuRouge, or a dict of its states: "),
+        (dict, "incoming_state is dict; expected a BleuRouge, or a dict of its states: "),
+        (lambda: fill(BleuRouge("rouge", use_stemmer=True), [range(2)]), OTHER_OPTIONS),
+        (lambda: fill(BleuRouge("rouge"), [range(2)], keyed=True),
+         "2 of 5 samples have keys; give keys for all samples, or for none."),
+        (lambda: {**fill(BleuRouge("rouge"), [[1]]).metric_state, "reference_counts": []},
+         "rouge has 6 rows, but reference_counts says 3 samples with 4 references; expected one "
+         "row for every reference."),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_merged_is_an_error_and_changes_nothing(other: Any, message: str) -> None:
+    metric = fill(BleuRouge("rouge"), [range(3)])
+    with pytest.raises(ValueError, match=re.escape(message)):
+        metric.merge_state(other())
+    assert read(metric.compute()) == expect(range(3), "rouge")
+
+
+def test_functions_of_one_name_are_not_merged() -> None:
+    left = BleuRouge("rouge", tokenizer=lambda text: text.split())
+    right = fill(BleuRouge("rouge", tokenizer=lambda text: text.lower().split()), [[0]])
+    with pytest.raises(ValueError, match="another function of the same name"):
+        left.merge_state(right)
+
+
+@pytest.mark.parametrize("keyed", [False, True])
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
+def test_copies_go_on_by_themselves(copied: Any, *, keyed: bool) -> None:
+    options: dict[str, Any] = {"rouge_types": ["rougeW", "rouge1"]}
+    metric = fill(BleuRouge(**options), BATCHES[:2], keyed=keyed)
+    metric.compute()
+    other = copied(metric)
+    fill(other, BATCHES[2:], keyed=keyed)
+    assert read(other.compute()) == expect(range(11), **options)
+    for one in (metric, metric.clone()):
+        assert read(one.compute()) == expect(range(4), **options)
+    assert repr(other) == "BleuRouge(profile='hf', rouge_types=('rougeW', 'rouge1'))"
+
+
+@pytest.mark.parametrize("synced", [False, True])
+def test_states_are_saved_if_they_are_persistent(*, synced: bool) -> None:
+    metric = fill(BleuRouge("rouge", rouge_types=["rougeW"]), BATCHES[:2], keyed=True)
+    assert metric.state_dict() == {}
+    metric.persistent(mode=True)
+    file = io.BytesIO()
+    torch.save(torch.nn.ModuleDict({"val": metric}).state_dict(), file)
+    file.seek(0)
+    states = torch.load(file, weights_only=True)
+    other = fill(BleuRouge("rouge", rouge_types=["rougeW"]), [[10]], keyed=True)
+    other.compute()
+    module = torch.nn.ModuleDict({"val": other})
+    module.load_state_dict(join_rows(states) if synced else states)
+    assert other.update_called
+    # What was held or computed before is gone.
+    assert read(other.compute()) == expect(range(4), "rouge", rouge_types=["rougeW"])
+    fill(other, BATCHES[2:], keyed=True)
+    assert read(other.compute()) == expect(range(11), "rouge", rouge_types=["rougeW"])
+    assert len(metric.scorer()) == 4
+
+
+def test_states_that_do_not_fit_are_not_loaded() -> None:
+    metric = fill(BleuRouge("rouge"), [range(3)])
+    other = fill(BleuRouge("rouge", use_stemmer=True), [range(5)])
+    broken = fill(BleuRouge("rouge"), [range(5)])
+    broken.rouge = [rows + 100 * (torch.arange(3) == 0) for rows in broken.rouge]
+    for saved, message in (
+        (other, OTHER_OPTIONS),
+        (broken, r"rouge\[0\] has \d+ hits of rouge1"),
+    ):
+        saved.persistent(mode=True)
+        with pytest.raises(RuntimeError, match=message):
+            metric.load_state_dict(saved.state_dict())
+    assert read(metric.compute()) == expect(range(3), "rouge")
+
+
+def test_no_conversion_of_a_model_changes_counts() -> None:
+    options: dict[str, Any] = {"rouge_types": ["rougeW-1.2", "rougeL"]}
+    metric = fill(BleuRouge(**options), BATCHES[:1]).to(torch.bfloat16)
+    metric = fill(metric.half(), BATCHES[1:2]).double()
+    metric = fill(metric.set_dtype(torch.float16), BATCHES[2:3]).to("cpu")
+    fill(metric, BATCHES[3:])
+    assert read(metric.compute()) == expect(range(11), **options)
+
+
+def test_states_are_on_the_device_of_the_metric() -> None:
+    # No test machine has another device that calculates.
+    metric = fill(BleuRouge(), [range(3)]).to("meta")
+    for _ in range(2):
+        assert {rows.device.type for rows in metric.rouge} == {"meta"}
+        fill(metric, [range(3)])
+
+
+def test_two_ranks_give_what_one_process_gives(tmp_path: Path) -> None:
+    assert run_on_ranks(program.__name__, tmp_path) == [{"done": True}] * 2

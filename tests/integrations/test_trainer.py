@@ -11,12 +11,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import evaluate
 import pytest
 
+from bleu_rouge_metric import load
 from bleu_rouge_metric.scoring.results import flatten
 
 from ..conftest import ROOT, require, unfit_texts
+from .test_training_sizes import REPEATS
 
 for library in ("torch", "transformers", "accelerate"):
     require(library)
@@ -25,79 +26,67 @@ pytestmark = pytest.mark.extra
 
 RUNS = str(Path(__file__).parent.parent / "support" / "trainer_runs.py")
 PROCESSES = ["rank0of1", "rank0of2", "rank1of2"]
-NAMES = {
-    "generate": "generated",
-    "generate, batches": "generated",
-    "generate, a list": "generated",
-    "generate, preprocess": "generated",
-    "generate, a stream": "generated",
-    "Seq2SeqTrainer, logits": "forced",
-    "logits": "forced",
-    "logits, batches": "forced",
-    "logits, a list": "forced",
-    "logits, a stream": "forced",
-    "logits, preprocess": "forced",
-    "logits, preprocess, batches": "forced",
-    "causal": "causal",
-    "causal, batches": "causal",
-    "causal, preprocess": "causal",
-    "causal, preprocess, batches": "causal",
+# Kinds of predictions, and the runs that have them.
+KINDS = {
+    "generated": [
+        *("generate", "generate, batches", "generate, a list", "generate, preprocess"),
+        "generate, a stream",
+    ],
+    "forced": [
+        *("Seq2SeqTrainer, logits", "logits", "logits, batches", "logits, a list"),
+        *("logits, a stream", "logits, preprocess", "logits, preprocess, batches"),
+    ],
+    "causal": ["causal", "causal, batches", "causal, preprocess", "causal, preprocess, batches"],
 }
 SAMPLES = 21
 # Start and stop of each set of samples.
 SETS = {"eval_all": (0, 21), "eval_some": (5, 14), "eval_more": (3, 19), "test": (16, 21)}
 
 
-def run(folder: Path, *launcher: str) -> None:
-    """Run one process, or the processes that the launcher starts."""
+def run(*arguments: str, cwd: Path) -> str:
+    quiet = {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1", "COLUMNS": "100"}
     done = subprocess.run(
-        [sys.executable, *launcher, RUNS, str(folder)],
-        env=os.environ
-        | {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""},
+        [sys.executable, *arguments],
+        cwd=cwd,
+        env={**os.environ, **quiet, "CUDA_VISIBLE_DEVICES": ""},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr[-4000:]
+    return done.stdout
 
 
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """Return what the runs wrote, by file."""
     folder = tmp_path_factory.mktemp("trainers")
-    run(folder)
-    run(folder, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node=2")
+    for launcher in ("", "-m torch.distributed.run --standalone --nproc_per_node=2"):
+        run(*launcher.split(), RUNS, str(folder), cwd=ROOT)
     return {path.stem: json.loads(path.read_text()) for path in folder.glob("*.json")}
 
 
-@pytest.mark.parametrize("process", PROCESSES)
-@pytest.mark.parametrize("name", NAMES)
-def test_every_sample_is_decoded_once_and_in_order(
-    name: str, process: str, outcomes: dict[str, Any]
-) -> None:
-    texts = outcomes["expected"]["texts"][NAMES[name]]
-    assert len(texts) == SAMPLES
-    assert outcomes[process][name]["predictions"] == texts
-    assert outcomes[process][name]["labels"] == outcomes["expected"]["labels"]
+def score(outcomes: dict[str, Any], kind: str, *places: int | None) -> dict[str, float]:
+    """Score what was predicted without a trainer for some samples, or for all."""
+    expected, part = outcomes["expected"], slice(*(places or (None,)))
+    texts, labels = expected["texts"][kind][part], expected["labels"][part]
+    scores = flatten(load().compute(predictions=texts, references=labels))
+    lengths = list(map(len, expected["ids"][kind][part]))
+    return {**scores, "gen_len": sum(lengths) / len(lengths)}
 
 
 @unfit_texts[1]
 @pytest.mark.parametrize("process", PROCESSES)
-@pytest.mark.parametrize("name", NAMES)
-def test_what_the_trainer_logs_is_a_plain_scoring(
-    name: str, process: str, outcomes: dict[str, Any], metric: evaluate.Metric
+@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in KINDS for name in KINDS[kind]])
+def test_every_sample_is_decoded_once_in_order_and_the_scores_are_those_of_compute(
+    kind: str, name: str, process: str, outcomes: dict[str, Any]
 ) -> None:
-    expected = outcomes["expected"]
-    kind = NAMES[name]
-    scores = flatten(
-        metric.compute(predictions=expected["texts"][kind], references=expected["labels"])
-    )
-    generated = sum(map(len, expected["ids"][kind]))
+    expected, found = outcomes["expected"], outcomes[process][name]
+    assert len(expected["labels"]) == SAMPLES
+    assert found["predictions"] == expected["texts"][kind]
+    assert found["labels"] == expected["labels"]
+    scores = score(outcomes, kind)
     assert 0.2 < scores["bleu"] < scores["rouge1"] < 0.9
-    logged = outcomes[process][name]["metrics"]
-    found = {key.removeprefix("eval_"): value for key, value in logged.items()}
-    assert {key: found[key] for key in scores} == scores
-    assert found["gen_len"] == generated / SAMPLES
+    assert {key: found["metrics"][f"eval_{key}"] for key in scores} == scores
 
 
 @pytest.mark.parametrize(
@@ -123,12 +112,7 @@ def test_ranks_of_some_trainers_repeat_the_first_samples(
 def test_the_hook_warns_where_ranks_repeat_samples_and_the_number_is_unknown(
     outcomes: dict[str, Any],
 ) -> None:
-    message = (
-        "There are 2 ranks, and the last of 24 samples has the labels of sample 2. Ranks of "
-        "Seq2SeqTrainer, and those of any trainer with an IterableDataset, repeat the first "
-        "samples to fill the last batch, and repeated samples count several times. Give "
-        "num_samples=len(dataset) of the dataset that is evaluated; then only repeats are left out."
-    )
+    message = REPEATS.format(24, 2)
     for process in PROCESSES:
         repeats = [] if process == "rank0of1" else [message]
         assert outcomes[process]["warnings"] == {
@@ -145,9 +129,8 @@ def test_the_hook_warns_where_ranks_repeat_samples_and_the_number_is_unknown(
 @pytest.mark.parametrize("name", ["generate", "generate, batches"])
 @pytest.mark.parametrize("process", PROCESSES)
 def test_one_hook_scores_a_dict_of_sets_and_predict_of_another_size(
-    process: str, name: str, way: str, outcomes: dict[str, Any], metric: evaluate.Metric
+    process: str, name: str, way: str, outcomes: dict[str, Any]
 ) -> None:
-    expected = outcomes["expected"]
     for sets in ("all, some", "some, more"):
         logged = outcomes[process]["sets"][f"{name}: {sets}: {way}"]
         if process != "rank0of1" and way == "list" and sets == "some, more":
@@ -157,31 +140,15 @@ def test_one_hook_scores_a_dict_of_sets_and_predict_of_another_size(
             )
             continue
         for prefix in [*(f"eval_{part}" for part in sets.split(", ")), "test"]:
-            part = slice(*SETS[prefix])
-            scores = flatten(
-                metric.compute(
-                    predictions=expected["texts"]["generated"][part],
-                    references=expected["labels"][part],
-                )
-            )
-            lengths = list(map(len, expected["ids"]["generated"][part]))
-            scores["gen_len"] = sum(lengths) / len(lengths)
+            scores = score(outcomes, "generated", *SETS[prefix])
             assert {key: logged[f"{prefix}_{key}"] for key in scores} == scores
 
 
 def test_the_example_trains_and_prints_the_scores_of_every_epoch(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "examples" / "train_summarization.py")],
-        cwd=tmp_path,
-        env=os.environ | {"HF_HUB_OFFLINE": "1", "COLUMNS": "100"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    printed = run(str(ROOT / "examples" / "train_summarization.py"), cwd=tmp_path)
     assert list(tmp_path.iterdir()) == []
-    assert "8 summaries that it did not learn from" in done.stdout
-    rows = [re.findall(r"\d+\.\d\d", line) for line in done.stdout.splitlines()]
+    assert "8 summaries that it did not learn from" in printed
+    rows = [re.findall(r"\d+\.\d\d", line) for line in printed.splitlines()]
     table = [list(map(float, row)) for row in rows if row]
     epochs, _, bleu, rouge_1, _, _, lengths = zip(*table, strict=True)
     assert epochs == tuple(range(1, 13))

@@ -1,15 +1,13 @@
-"""The hook of a training loop: plain scoring of texts decoded by hand, and errors."""
+"""The hook of a training loop: scores of texts decoded by hand, of logits and of torch tensors."""
 
 import re
-import subprocess
-import sys
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import evaluate
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from packaging.requirements import Requirement
 
 from bleu_rouge_metric import compute_metrics
@@ -41,7 +39,6 @@ LABEL_IDS = pad_rows(LABELS, -100)
 def score_texts(
     metric: evaluate.Metric, texts: Sequence[str] = TEXTS, **options: Any
 ) -> dict[str, float]:
-    """Score texts that were decoded by hand; give each number a name."""
     references = REFERENCES[: len(texts)]
     return flatten(metric.compute(predictions=texts, references=references, **options))
 
@@ -124,33 +121,23 @@ def test_what_a_broken_off_evaluation_left_is_forgotten() -> None:
     assert hook(last, compute_result=True) == expected
 
 
-LENGTHS = {
-    "brevity_penalty",
-    "length_ratio",
-    "translation_length",
-    "reference_length",
-    "gen_len",
-}
+LENGTHS = ["brevity_penalty", "length_ratio", "translation_length", "reference_length", "gen_len"]
 
 
 @pytest.mark.parametrize(
     "options",
     [
-        {},
         {"family": "rouge", "confidence": 0.5, "seed": 1},
-        {"profile": "rouge_score"},
-        {"profile": "rouge-1.5.5"},
         {"profile": "nltk", "weights": [[1.0], [0.5, 0.5]]},
-        {"profile": "google_bleu"},
+        *({"profile": name} for name in ("hf", "rouge_score", "rouge-1.5.5", "google_bleu")),
     ],
     ids=str,
 )
 def test_percent_scales_scores_and_leaves_lengths(options: dict[str, Any]) -> None:
     plain = compute_metrics(TOKENIZER, **options)((IDS, LABEL_IDS))
     scaled = compute_metrics(TOKENIZER, percent=True, **options)((IDS, LABEL_IDS))
-    assert scaled == {
-        name: value if name in LENGTHS else value * 100 for name, value in plain.items()
-    }
+    factors = {name: 1 if name in LENGTHS else 100 for name in plain}
+    assert scaled == {name: value * factors[name] for name, value in plain.items()}
     assert len(plain) > 1
 
 
@@ -183,30 +170,31 @@ class Processor:
     batch_decode = staticmethod(TOKENIZER.batch_decode)
 
 
-DECODE = partial(TOKENIZER.batch_decode, skip_special_tokens=True)
+def decode(rows: list[list[int]]) -> list[str]:
+    return TOKENIZER.batch_decode(rows, skip_special_tokens=True)
 
 
-@pytest.mark.parametrize("decoder", [Processor(), DECODE])
-def test_a_processor_and_a_callable_decode_too(decoder: Any, metric: evaluate.Metric) -> None:
-    # A callable has no pad, so it also gets the tokenizer's pads, and gen_len counts them.
-    pads = 0 if isinstance(decoder, Processor) else SAMPLES
-    scores = compute_metrics(decoder)((IDS, LABEL_IDS))
-    assert scores == {**score_texts(metric), "gen_len": (GENERATED + pads) / SAMPLES}
+def decode_unpadded(rows: list[list[int]]) -> list[str]:
+    assert all(PAD not in row for row in rows)
+    return decode(rows)
 
 
-@pytest.mark.parametrize("pad", [PAD, [PAD], np.array([PAD])], ids=str)
-def test_a_callable_with_a_pad_gets_no_padding_and_gen_len_counts_none(
-    pad: Any, metric: evaluate.Metric
+@pytest.mark.parametrize(
+    ("decoder", "options", "generated"),
+    [
+        (Processor(), {}, GENERATED),
+        # A callable has no pad, so it also gets the tokenizer's pads, and gen_len counts them.
+        (decode, {}, GENERATED + SAMPLES * 8),
+        *((decode_unpadded, {"pad": pad}, GENERATED) for pad in (PAD, [PAD], np.array([PAD]))),
+        (decode_unpadded, {"pad": [PAD, START]}, GENERATED - SAMPLES),
+    ],
+)
+def test_a_processor_and_a_callable_decode_too(
+    decoder: Any, options: Any, generated: int, metric: evaluate.Metric
 ) -> None:
-    def decode(rows: list[list[int]]) -> list[str]:
-        assert all(PAD not in row for row in rows)
-        return DECODE(rows)
-
     padded = np.pad(IDS, ((0, 0), (0, 7)), constant_values=PAD)
-    scores = compute_metrics(decode, pad=pad)((padded, LABEL_IDS))
-    assert scores == {**score_texts(metric), "gen_len": GENERATED / SAMPLES}
-    without_start = compute_metrics(decode, pad=[PAD, START])((padded, LABEL_IDS))
-    assert without_start == {**scores, "gen_len": (GENERATED - SAMPLES) / SAMPLES}
+    scores = compute_metrics(decoder, **options)((padded, LABEL_IDS))
+    assert scores == {**score_texts(metric), "gen_len": generated / SAMPLES}
 
 
 @unfit_texts[0]
@@ -216,133 +204,143 @@ def test_texts_of_nothing_score_0() -> None:
     assert scores == {**dict.fromkeys(scores, 0.0), "brevity_penalty": 1.0}
 
 
-def test_neither_torch_nor_transformers_is_imported() -> None:
-    code = (
-        "import sys, numpy; sys.modules.update(torch=None, transformers=None)\n"
-        "from bleu_rouge_metric import compute_metrics\n"
-        "hook = compute_metrics(lambda rows: ['a'] * len(rows))\n"
-        "print(hook((numpy.ones((1, 1), int),) * 2)['rouge1'])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "1.0\n"
-
-
 def test_the_extra_keeps_the_torch_that_is_installed() -> None:
-    extra = re.search(
-        r"^training = \[(.*)\]$", (ROOT / "pyproject.toml").read_text("utf-8"), re.MULTILINE
-    )
-    assert extra is not None
-    needed = [Requirement(text) for text in re.findall(r'"(.*?)"', extra[1])]
+    lines = (ROOT / "pyproject.toml").read_text("utf-8").splitlines()
+    (extra,) = (line for line in lines if line.startswith("training = ["))
+    needed = {one.name: one.specifier for one in map(Requirement, re.findall(r'"(.*?)"', extra))}
     # The lowest version that the tests of trainers were run with, and builds for CUDA.
     for name, versions in {
         "accelerate": ["1.1.0", "1.15.0"],
         "torch": ["2.5.0+cu124", "2.13.0+cpu"],
         "transformers": ["4.46.0", "4.57.6", "5.23.0"],
     }.items():
-        specifier = next(found.specifier for found in needed if found.name == name)
-        assert all(version in specifier for version in versions)
-        assert {part.operator for part in specifier} == {">="}
+        assert [*needed[name].filter(versions)] == versions
+        assert {part.operator for part in needed[name]} == {">="}
 
 
-# Logits with more positions than there are labels.
-LOGITS = make_logits(pad_rows(LABELS, -100, width=13))
+# A prompt of three positions, and positions after the end, have no label and do not count.
+PROMPTED = np.hstack([np.full((SAMPLES, 3), -100), LABEL_IDS])
+SAID = np.where(PROMPTED == 4, 9, PROMPTED)  # "and" for every "cat"
+SAID_TEXTS = [text.replace("cat", "and") for text in REFERENCES]
+LOGITS = make_logits(SAID)
+# Each position of a causal model predicts the next label, and the last one anything.
+CAUSAL_LOGITS = make_logits(np.hstack([SAID[:, 1:], np.full((SAMPLES, 1), START)]))
+LABELLED = sum(map(len, LABELS))
 
-EXPECTED_SIZE = (
-    "expected None, the number of samples of the evaluation set, a list of the numbers of several "
-    "sets, or a function that returns the number."
+
+@pytest.mark.parametrize(
+    ("logits", "causal"), [(LOGITS, False), (CAUSAL_LOGITS, True)], ids=["seq2seq", "causal"]
+)
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@pytest.mark.parametrize("pack", [lambda array: array, lambda array: (array, None)])
+def test_logits_are_scored_where_labels_are(
+    logits: NDArray[Any], dtype: Any, pack: Any, metric: evaluate.Metric, *, causal: bool
+) -> None:
+    hook = compute_metrics(TOKENIZER, causal=causal)
+    given = pack(logits.astype(dtype))
+    expected = {**score_texts(metric, SAID_TEXTS), "gen_len": LABELLED / SAMPLES}
+    labels = PROMPTED.copy()
+    assert hook(Prediction(given, labels)) == expected
+    ids = hook.preprocess_logits_for_metrics(given, labels)
+    assert ids.tolist() == SAID.tolist()
+    assert hook(Prediction(ids, labels)) == expected
+    assert labels.tolist() == PROMPTED.tolist()
+
+
+def test_preprocessing_works_without_labels() -> None:
+    likeliest = LOGITS.argmax(-1).tolist()
+    shifted = [[-100, *row[:-1]] for row in likeliest]
+    for causal, expected in ((False, likeliest), (True, shifted)):
+        hook = compute_metrics(TOKENIZER, causal=causal)
+        assert hook.preprocess_logits_for_metrics(LOGITS, None).tolist() == expected
+
+
+def test_nothing_has_to_predict_the_first_token_of_a_causal_model() -> None:
+    labels = np.array([[3, 4, 5, 6], [7, 8, -100, -100]])
+    # Each position predicts the next label, and the last one predicts anything.
+    logits = make_logits(np.array([[4, 5, 6, 9], [8, 9, 9, 9]]))
+    hook = compute_metrics(causal=True, max_order=1, rouge_types=["rouge1"])
+    ids = hook.preprocess_logits_for_metrics(logits, labels)
+    for scores in (hook((logits, labels)), hook((ids, labels))):
+        assert (scores["bleu"], scores["rouge1"]) == (1, 1)
+        assert (scores["translation_length"], scores["reference_length"]) == (4, 4)
+    assert labels[:, 0].tolist() == [3, 7]
+
+
+RAW = CAUSAL_LOGITS.argmax(-1)
+REFUSED = r"^predictions is an array of shape \(5, \d+\) and type int64, but causal=True is for "
+WARNED = (
+    "The labels of all samples begin with -100, like those of a causal language model over its "
+    "prompt, but causal is not set: every prediction is compared with the label of its own "
+    "position. Give causal=True if the predictions are logits of such a model, causal=False if "
+    "they are generated or already shifted."
 )
 
 
 @pytest.mark.parametrize(
-    ("arguments", "error", "message"),
+    ("ids", "labels"),
     [
-        ({"sentence_bleu": True}, ValueError, "sentence_bleu is True, but a training loop logs "
-         "one number per score; leave it out, and use metric.compute or Scorer for it."),
-        ({"tokenizer": "unicode"}, TypeError, "tokenizer is the str 'unicode'; expected the "
-         "model's tokenizer, or none to score ids. What BLEU and ROUGE count of texts is chosen "
-         "by bleu_tokenizer and rouge_tokenizer."),
-        ({"tokenizer": None, "use_stemmer": True}, ValueError, "use_stemmer is an option of "
-         "texts, but there is no tokenizer to make texts; give the model's, or leave the option "
-         "out."),
-        ({"pad": 0}, ValueError, "pad is an option of ids, but there is a tokenizer to make "
-         "texts; leave the tokenizer out, or leave the option out."),
-        ({"tokenizer": lambda rows: rows, "pad": "<pad>"}, TypeError, "pad is '<pad>'; expected "
-         "an int or a sequence of ints."),
-        ({"prefix": None}, TypeError, "prefix is None; expected a str, such as 'test_'."),
-        ({"percent": 1}, TypeError, "percent is 1; expected True or False."),
-        ({"tokenizer": None, "strip": "a"}, ValueError, "strip removes parts of texts, but there "
-         "is no tokenizer to make texts; give the model's, or leave strip out."),
-        ({"num_samples": 2.0}, TypeError, f"num_samples is 2.0; {EXPECTED_SIZE}"),
-        ({"num_samples": []}, ValueError, f"num_samples is []; {EXPECTED_SIZE}"),
-        ({"num_samples": [3, 0]}, ValueError, f"num_samples[1] is 0; {EXPECTED_SIZE}"),
-        ({"num_samples": {"a": 3}}, TypeError, f"num_samples is a dict; {EXPECTED_SIZE}"),
+        (LABEL_IDS, LABEL_IDS),
+        (RAW, PROMPTED),
+        (RAW, np.maximum(PROMPTED, 3)),
+        # Ids that look like ours, but are not.
+        (np.where(PROMPTED == -100, -100, RAW), PROMPTED),
+        (SAID, PROMPTED),
+        (IDS, PROMPTED),
     ],
-)  # fmt: skip
-def test_a_bad_argument_is_an_error_before_training(
-    arguments: dict[str, Any], error: type[Exception], message: str
-) -> None:
-    with pytest.raises(error, match=f"^{re.escape(message)}$"):
-        compute_metrics(**{"tokenizer": TOKENIZER, **arguments})
-
-
-EXPECTED_LABELS = (
-    "expected integers of shape (samples, length). Let the data collator give labels of token ids, "
-    "padded with -100."
+    ids=["aligned", "argmax", "no prompt", "masked, not shifted", "shifted", "generated"],
 )
-CALLED = (
-    "The hook was called with {}; expected an EvalPrediction, or a pair of predictions and labels."
-)
-EXPECTED_PREDICTIONS = (
-    "expected integers of shape (samples, length) or logits of shape (samples, length, "
-    "vocabulary). Use predict_with_generate=True for ids, or hand over the logits."
-)
+def test_ids_of_unknown_position_are_refused(ids: Any, labels: Any) -> None:
+    hook = compute_metrics(TOKENIZER, causal=True)
+    with pytest.raises(ValueError, match=REFUSED):
+        hook((ids, labels))
+    # The error comes with the first batch of an evaluation, not after the last one.
+    with pytest.raises(ValueError, match=REFUSED):
+        hook.preprocess_logits_for_metrics(ids, labels)
 
 
-@pytest.mark.parametrize(
-    ("prediction", "error", "message"),
-    [
-        (IDS[0, 0], TypeError, CALLED.format("an array of shape () and type int64")),
-        ((IDS, None), TypeError, f"label_ids is None; {EXPECTED_LABELS}"),
-        ((IDS, LABEL_IDS.astype(float)), ValueError, f"label_ids is an array of shape (5, 10) "
-         f"and type float64; {EXPECTED_LABELS}"),
-        ((IDS, LABELS), TypeError, f"label_ids is a list of 5; {EXPECTED_LABELS}"),
-        ((LOGITS[0], LABEL_IDS), ValueError,
-         "predictions is an array of shape (13, 15) and type float32; " + EXPECTED_PREDICTIONS),
-        ((None, LABEL_IDS), TypeError, f"predictions is None; {EXPECTED_PREDICTIONS}"),
-        ((np.repeat(IDS, 3, axis=0), LABEL_IDS), ValueError, "predictions has 15 samples, but "
-         "label_ids has 5; expected as many. There are 3 predictions for each label: generate "
-         "one, with num_return_sequences=1, or keep one of them, as in predictions[::3]. If 3 is "
-         "the number of processes, gather both from all of them, or neither."),
-        ((IDS[:4], LABEL_IDS), ValueError, "predictions has 4 samples, but label_ids has 5; "
-         "expected as many. Gather both from all processes, or neither."),
-        ((LOGITS, LABEL_IDS), ValueError, "predictions has logits for positions of shape (5, "
-         "13), but label_ids is of shape (5, 10); expected one position for every label. Leave "
-         "the others out of the logits in your own preprocess_logits_for_metrics."),
-        (([IDS, IDS], [LABEL_IDS]), ValueError, "predictions is a list of 2, with an item per "
-         "batch, but label_ids is a list of 1; expected as many batches of labels."),
-        ((IDS, np.maximum(LABEL_IDS, -1)), ValueError, "label_ids[0, 8] is -1; expected token "
-         "ids from 0, and -100 where no token is. Pad with -100."),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_scored_is_an_error(
-    prediction: Any, error: type[Exception], message: str
-) -> None:
-    with pytest.raises(error, match=f"^{re.escape(message)}$"):
-        compute_metrics(TOKENIZER)(prediction)
+def test_whatever_is_accepted_gives_the_true_score(metric: evaluate.Metric) -> None:
+    expected = {**score_texts(metric, SAID_TEXTS), "gen_len": LABELLED / SAMPLES}
+    hook = compute_metrics(TOKENIZER, causal=True)
+    ids = hook.preprocess_logits_for_metrics(CAUSAL_LOGITS, PROMPTED)
+    # The trainer pads batches of different widths with -100, and joins them.
+    wider = np.pad(ids, ((0, 0), (0, 2)), constant_values=-100)
+    assert hook((wider, PROMPTED)) == expected
+    assert hook(([CAUSAL_LOGITS], [PROMPTED])) == hook(([ids], [PROMPTED])) == expected
+    assert hook((ids[:1], PROMPTED[:1]), compute_result=False) == {}
+    assert hook((ids[1:], PROMPTED[1:]), compute_result=True) == expected
+    # Generated ids have positions of their own.
+    aligned = compute_metrics(TOKENIZER, causal=False)
+    assert aligned((SAID, PROMPTED)) == aligned((SAID[:, 3:], PROMPTED)) == expected
 
 
-@pytest.mark.parametrize(
-    ("texts", "error", "message"),
-    [
-        (["a"], ValueError, "tokenizer returned 1 text; expected a list of 2 str, one for every "
-         "list of ids."),
-        ("ab", TypeError, "tokenizer returned str; expected a list of 2 str, one for every list "
-         "of ids."),
-    ],
-)  # fmt: skip
-def test_a_callable_gives_a_text_for_every_sample(
-    texts: Any, error: type[Exception], message: str
-) -> None:
-    hook = compute_metrics(lambda rows: texts)  # noqa: ARG005
-    with pytest.raises(error, match=f"^{re.escape(message)}$"):
-        hook((np.array([[5], [6]]), np.array([[5], [6]])))
+@pytest.mark.parametrize("predictions", [RAW, CAUSAL_LOGITS, SAID], ids=np.shape)
+def test_labels_that_begin_with_a_prompt_warn_once_unless_causal_is_set(predictions: Any) -> None:
+    hook = compute_metrics(TOKENIZER)
+    with pytest.warns(UserWarning, match=f"^{re.escape(WARNED)}$") as caught:
+        hook((predictions[:1], PROMPTED[:1]), compute_result=False)
+    assert [warning.filename for warning in caught] == [__file__]
+    # Warnings are errors.
+    scores = hook((predictions[1:], PROMPTED[1:]), compute_result=True)
+    assert compute_metrics(TOKENIZER, causal=False)((predictions, PROMPTED)) == scores
+    compute_metrics(TOKENIZER, causal=True)((CAUSAL_LOGITS, PROMPTED))
+
+
+@pytest.mark.extra
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize(("floats", "ints"), [("bfloat16", "int64"), ("float16", "int16")])
+def test_tensors_are_scored_like_arrays(floats: str, ints: str, *, causal: bool) -> None:
+    torch: Any = require("torch")
+    hook, arrays = compute_metrics(TOKENIZER, causal=causal), make_logits(LABEL_IDS)
+    expected = hook((arrays, LABEL_IDS))
+    # As from a model: of a type that NumPy does not have, and part of a graph.
+    logits = torch.tensor(arrays, dtype=getattr(torch, floats), requires_grad=True)
+    labels = torch.tensor(LABEL_IDS, dtype=getattr(torch, ints))
+    assert hook((logits, labels)) == expected
+    ids = hook.preprocess_logits_for_metrics((logits, logits), labels)
+    assert (torch.is_tensor(ids), ids.dtype) == (True, torch.int64)
+    assert ids.tolist() == hook.preprocess_logits_for_metrics(arrays, LABEL_IDS).tolist()
+    assert hook(Prediction((ids, None), labels)) == expected
+    assert hook((ids[:2], labels[:2]), compute_result=False) == {}
+    assert hook((ids[2:], labels[2:]), compute_result=True) == expected
+    assert labels.tolist() == LABEL_IDS.tolist()

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from .environments import ROOT, Environment, install, make_environment, run, set_version
-from .test_load_paths import check
+from .conftest import ROOT, Environment, check, install, make_environment, run, set_version
 
 
 @contextmanager
@@ -62,46 +61,24 @@ show(metric)
 
 @pytest.fixture(scope="session")
 def space(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the Space."""
     folder = tmp_path_factory.mktemp("built") / "space"
     script = ROOT / "scripts" / "build_space.py"
     subprocess.run([sys.executable, script, folder], check=True, capture_output=True)
     return folder
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Return an empty working directory."""
-    folder = tmp_path / "work"
-    folder.mkdir()
-    return folder
-
-
-def load_from_hub(environment: Environment, space: Path, folder: Path, code: str) -> list[str]:
-    """Return the requests to the Hub, and as the last item what the program printed."""
+@pytest.mark.parametrize("name", ["bare", "installed"])
+def test_a_first_load_from_the_hub_takes_few_requests_and_uses_the_installed_package(
+    environments: dict[str, Environment], name: str, space: Path, folder: Path
+) -> None:
+    environment, code = environments[name], SCORES.format(path="user/bleu_rouge_metric")
     with serve_hub(space) as (address, asked):
         printed = run(environment, code, folder, folder / "cache", endpoint=address)
-    return [*asked, printed]
-
-
-def test_a_first_load_from_the_hub_takes_few_requests(
-    bare: Environment, space: Path, folder: Path
-) -> None:
-    code = SCORES.format(path="user/bleu_rouge_metric")
-    *asked, printed = load_from_hub(bare, space, folder, code)
-    check(printed, bare)
+    check(printed, environment)
+    assert Path(printed["file"]).is_relative_to(environment.packages) == (name == "installed")
     wanted = [line for line in asked if "/spaces/" in line]
     assert len(wanted) <= 6, asked
     assert {line.rpartition("/")[2] for line in wanted} == {"bleu_rouge_metric.py"}
-
-
-def test_a_load_from_the_hub_uses_the_installed_package_and_its_kernel(
-    installed: Environment, space: Path, folder: Path
-) -> None:
-    code = SCORES.format(path="user/bleu_rouge_metric")
-    printed = load_from_hub(installed, space, folder, code)[-1]
-    check(printed, installed)
-    assert Path(printed["file"]).is_relative_to(installed.packages)  # type: ignore[index]
 
 
 def test_the_generated_file_loads_by_its_path_from_any_folder(
@@ -129,11 +106,9 @@ def test_tracebacks_show_the_lines_of_the_texts(
     """
     printed = run(bare, code, folder, folder / "cache")
     assert isinstance(printed, str)
-    lines = printed.splitlines()
-    assert lines[-1].startswith("ValueError: max_order is 0;")
-    assert "options = Options.from_keywords(self._choose_options(kwargs), self._families)" in map(
-        str.strip, lines
-    )
+    *lines, last = map(str.strip, printed.splitlines())
+    assert last.startswith("ValueError: max_order is 0;")
+    assert "options = Options.from_keywords(self._choose_options(kwargs), self._families)" in lines
 
 
 def test_a_metric_from_the_texts_goes_to_a_spawned_worker(

@@ -1,15 +1,17 @@
-"""``evaluate.load`` by path: which sources run, by folder and environment."""
+"""``evaluate.load`` by path: which sources run, by folder and environment, and in processes.
+
+``import bleu_rouge_metric`` gives the same classes.
+"""
 
 import shutil
-from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from .environments import (
+from .conftest import (
     Environment,
     change_clone,
+    check,
     install,
     make_clone,
     make_environment,
@@ -17,20 +19,7 @@ from .environments import (
     set_version,
 )
 
-F1 = 0.8  # of "the cat sat" against "the cat"
-KERNEL = "python" if find_spec("bleu_rouge_kernel") is None else "native"
 METRIC = Path("bleu_rouge_metric", "integrations", "evaluate_metric.py")
-
-
-def kernel_in(environment: Environment) -> str:
-    """Return the kernel that must count in an environment."""
-    return KERNEL if any(environment.packages.glob("bleu_rouge_kernel*")) else "python"
-
-
-def check(printed: Any, environment: Environment) -> None:
-    assert isinstance(printed, dict), printed
-    assert printed["rouge1"] == F1
-    assert printed["kernel"] == kernel_in(environment)
 
 
 # The working directory, the path, and whether the program is a script elsewhere.
@@ -56,9 +45,12 @@ PATHS = [
     ],
 )
 def test_a_clone_is_loaded_from_any_folder(
-    request: pytest.FixtureRequest, tmp_path: Path, name: str, case: tuple[str, str, bool]
+    environments: dict[str, Environment],
+    tmp_path: Path,
+    name: str,
+    case: tuple[str, str, bool],
 ) -> None:
-    environment, (folder, path, is_script) = request.getfixturevalue(name), case
+    environment, (folder, path, is_script) = environments[name], case
     clone, work = make_clone(tmp_path / "bleu_rouge_metric"), tmp_path / folder
     work.mkdir(exist_ok=True)
     code = f'show(evaluate.load("{path.format(tmp_path)}"))'
@@ -79,9 +71,9 @@ def test_two_clones_with_one_cache_run_their_own_sources(bare: Environment, tmp_
         assert printed["first line"] == (folder if folder != "." else path.rstrip("/"))
 
 
-def test_the_installed_package_from_elsewhere(installed: Environment, tmp_path: Path) -> None:
-    folder = tmp_path / "work"
-    folder.mkdir()
+def test_the_installed_package_from_elsewhere(
+    installed: Environment, folder: Path, tmp_path: Path
+) -> None:
     code = """
         import os, bleu_rouge_metric
         ours = bleu_rouge_metric.load()
@@ -123,9 +115,11 @@ OTHER_SOURCES = """
 def test_other_sources_of_the_same_version_are_told(
     installed: Environment, clone: Path, tmp_path: Path
 ) -> None:
-    change_clone(clone, "edited")
     folder = clone / "bleu_rouge_metric"
     code = OTHER_SOURCES.format(paths=[str(folder)])
+    # The same sources elsewhere are no warning.
+    assert run(installed, code, tmp_path, tmp_path / "cache")[1] == []
+    change_clone(clone, "edited")
     first_line, warnings = run(installed, code, tmp_path, tmp_path / "cache")
     assert first_line != "edited"
     assert warnings == [
@@ -134,13 +128,6 @@ def test_other_sources_of_the_same_version_are_told(
         "the given folder, install it (pip install . in its clone), or uninstall the other "
         "package, and start Python again."
     ]
-
-
-def test_the_same_sources_elsewhere_are_not_told(
-    installed: Environment, clone: Path, tmp_path: Path
-) -> None:
-    code = OTHER_SOURCES.format(paths=[str(clone / "bleu_rouge_metric")])
-    assert run(installed, code, tmp_path, tmp_path / "cache")[1] == []
 
 
 def test_a_second_clone_in_one_process_is_told(bare: Environment, tmp_path: Path) -> None:
@@ -165,3 +152,60 @@ def test_a_copy_whose_folder_is_not_known_is_an_error(
         "Give evaluate.load the path of the folder bleu_rouge_metric of a clone, or install the "
         "package: pip install . in the clone."
     )
+
+
+# A subprocess gets a metric of a class that it has never loaded; workers get metrics and scorers.
+SCRIPT = """
+import multiprocessing, pickle, subprocess
+
+def score(metric):
+    return metric.compute(predictions=["the cat sat"], references=["the cat"])["rouge1"]
+
+def count(scorer):
+    scorer.update(["the cat sat"], ["the cat"])
+    return scorer
+
+def share(process_id):
+    metric = evaluate.load({path}, num_process=2, process_id=process_id, experiment_id="two")
+    text = ["the cat sat", "a dog"][process_id]
+    scores = metric.compute(predictions=[text], references=["the cat"])
+    return scores and scores["rouge1"]
+
+if __name__ == "__main__":
+    loaded = evaluate.load({path}, "rouge")
+    import bleu_rouge_metric
+    ours = bleu_rouge_metric.load("rouge")
+    found = [type(loaded) is type(ours), isinstance(ours, evaluate.Metric)]
+    found.append(isinstance(loaded.compute_metrics(pad=0), bleu_rouge_metric.ComputeMetrics))
+    found.append(type(loaded).__module__)
+    loaded.add(prediction="the cat sat", reference="the cat")
+    code = "import pickle, sys; print(pickle.load(sys.stdin.buffer).compute()['rouge1'])"
+    printed = subprocess.run(
+        [sys.executable, "-c", code], input=pickle.dumps(loaded), capture_output=True
+    )
+    found += [printed.stdout.decode(), printed.stderr.decode()] if {is_root} else ["0.8\\n", ""]
+    loaded.compute()
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        found += pool.map(score, [loaded, ours], chunksize=1)
+        (scorer,) = pool.map(count, [bleu_rouge_metric.Scorer()])
+        found += pool.map(share, range(2), chunksize=1)
+    whole = bleu_rouge_metric.Scorer()
+    whole.merge(scorer)
+    print(json.dumps([*found, whole.result()["rouge1"]]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "is_root"),
+    [("bare", True), ("bare", False), ("installed", False), ("editable", True)],
+)
+def test_metrics_and_scorers_go_to_other_processes(
+    environments: dict[str, Environment], name: str, clone: Path, tmp_path: Path, *, is_root: bool
+) -> None:
+    # Only at the root of a clone does a process that loads nothing find the package.
+    path = "./bleu_rouge_metric" if is_root else str(clone / "bleu_rouge_metric")
+    code = SCRIPT.replace("{path}", repr(path)).replace("{is_root}", str(is_root))
+    script, folder = tmp_path / "scripts" / "workers.py", clone if is_root else tmp_path
+    found = run(environments[name], code, folder, tmp_path / "cache", script=script)
+    module = "bleu_rouge_metric.integrations.evaluate_metric"
+    assert found == [True, True, True, module, "0.8\n", "", 0.8, 0.8, 0.4, None, 0.8]

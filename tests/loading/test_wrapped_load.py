@@ -14,8 +14,7 @@ import pytest
 from evaluate.loading import evaluation_module_factory, import_main_class, load
 
 from ..conftest import METRIC
-from .environments import Environment, make_clone, run
-from .test_load_paths import check
+from .conftest import Environment, check, make_clone, run
 
 
 def trace(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -28,10 +27,9 @@ def trace(function: Callable[..., Any]) -> Callable[..., Any]:
     return Traced()
 
 
-WRAPPERS = [functools.partial, trace, lambda function: Mock(side_effect=function)]
-
-
-@pytest.mark.parametrize("wrap", WRAPPERS, ids=["partial", "tracer", "mock"])
+@pytest.mark.parametrize(
+    "wrap", [functools.partial, trace, lambda function: Mock(side_effect=function)]
+)
 def test_a_wrapped_load_gives_the_metric(
     wrap: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

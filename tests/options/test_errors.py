@@ -1,15 +1,33 @@
-"""Options that are refused: the whole text of every error, before any work."""
+"""Options that are refused: the whole text of every error, before any work.
 
+Names of other libraries are errors that say what to write here.
+"""
+
+import inspect
 import math
-from functools import cache
+import re
+from collections import Counter
+from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from nltk.translate.bleu_score import SmoothingFunction
 
-from bleu_rouge_metric import Options, Scorer, compute_metrics, load
+from bleu_rouge_metric import (
+    Options,
+    Scorer,
+    bleu_score,
+    compare_profiles,
+    compute_metrics,
+    load,
+    rouge_scores,
+)
 from bleu_rouge_metric.families.bleu.rules import SMOOTHINGS
+from bleu_rouge_metric.integrations.evaluate_metric import BleuRougeMetric
+from bleu_rouge_metric.options.errors import list_foreign
 from bleu_rouge_metric.options.sacrebleu_signature import write_sacrebleu_signature
 from bleu_rouge_metric.options.table import OPTIONS
 
@@ -35,7 +53,6 @@ def check(family: Any = None, **options: Any) -> None:
 
 
 def construct(**options: Any) -> None:
-    """Give options to every constructor."""
     plain = Options(**{**options, **dict.fromkeys(options.keys() - {"profile"})})
     calls = {"first": Options, "second": Scorer, "third": plain.replace}
     found = {call_wrongly(f"{name}(**options)", {**calls, "options": options}) for name in calls}
@@ -44,24 +61,17 @@ def construct(**options: Any) -> None:
 
 
 def sign(**options: Any) -> None:
-    """Ask for the signature of sacrebleu."""
     scorer = Scorer("bleu", profile="sacrebleu", **options)
     scorer.update(["a"], ["a"])
     scorer.sacrebleu_signature()
 
 
-NAMES = {
-    "Options": Options,
-    "Words": Words,
-    "check": check,
-    "compute_metrics": compute_metrics,
-    "construct": construct,
-    "load": load,
+NAMES: dict[str, Any] = {
     "math": math,
     "np": np,
     "read": Options.from_signature,
-    "sign": sign,
-    "write_sacrebleu_signature": write_sacrebleu_signature,
+    **{each.__name__: each for each in (Options, Words, check, compute_metrics, construct)},
+    **{each.__name__: each for each in (load, sign, write_sacrebleu_signature)},
 }
 
 
@@ -80,3 +90,87 @@ def test_options_that_are_refused_are_one_clear_error(call: str, error: str) -> 
     for name, text in LISTS.items():
         error = error.replace(name, text)
     assert call_wrongly(call, dict(NAMES)) == error
+
+
+FOREIGN = list(list_foreign())
+TEXTS: dict[str, Any] = {"predictions": ["a"], "references": ["a"]}
+CALLS: dict[str, Callable[..., object]] = {
+    "bleu_score": bleu_score,
+    "rouge_scores": rouge_scores,
+    "compare_profiles": compare_profiles,
+    "Scorer.update": Scorer().update,
+    "compute": load().compute,
+}
+
+
+def message_of(call: Callable[..., object], /, **given: Any) -> str:
+    with pytest.raises(TypeError) as raised:
+        call(**given)
+    return str(raised.value)
+
+
+def test_every_foreign_name_is_an_error_and_stands_once() -> None:
+    assert not {name for name, _ in FOREIGN} & OPTIONS.keys()
+    assert set(Counter(name for name, _ in FOREIGN).values()) == {1}
+    for name, remedy in FOREIGN:
+        message = message_of(Options.from_keywords, keywords={name: 1})
+        assert message == f"Unknown option {name!r}; {remedy}."
+
+
+def test_what_a_remedy_names_is_accepted() -> None:
+    for _, remedy in FOREIGN:
+        for name, text in re.findall(r"(\w+)=('[\w-]+'|\[[^]]+\]|True|\d+)", remedy):
+            # What is left out needs data of NLTK, or is kept as another option.
+            left_out = ("stop_words", "sentence_splitter", "use_stemmer", "language")
+            if name in OPTIONS and name not in left_out:
+                value = eval(text)
+                found = getattr(Options.from_keywords({name: value}), name)
+                assert found == (tuple(value) if isinstance(value, list) else value)
+
+
+@pytest.mark.parametrize("name", ["Scorer", "Options", *sorted(CALLS.keys() - {"Scorer.update"})])
+def test_every_function_that_takes_options_names_ours(name: str) -> None:
+    call = {"Scorer": Scorer, "Options": Options}.get(name) or partial(CALLS[name], **TEXTS)
+    assert message_of(call, smooth_method="exp") == (
+        "Unknown option 'smooth_method'; it is called 'smooth' here."
+    )
+    assert message_of(call, percent=True) == (
+        "percent does not apply here. Multiply the scores by 100, or use profile='sacrebleu', "
+        "whose BLEU is from 0 to 100."
+    )
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("hypotheses references", "'hypotheses'; it is called 'predictions' here."),
+        ("predictions refs", "'refs'; it is called 'references' here."),
+        ("prediction references", "'prediction'; did you mean 'predictions'?"),
+        ("predictions reference", "'reference'; did you mean 'references'?"),
+    ],
+)
+def test_every_function_of_samples_knows_other_names_of_them(
+    call: Callable[..., object], given: str, message: str
+) -> None:
+    texts = {name: ["a"] for name in given.split()}
+    assert message_of(call, **texts) == f"Unknown option {message}"
+
+
+@pytest.mark.parametrize("call", [bleu_score, rouge_scores, compare_profiles, Scorer.update])
+def test_python_sees_the_arguments_of_a_function_of_samples(call: Callable[..., object]) -> None:
+    assert {"predictions", "references"} <= inspect.signature(call).parameters.keys()
+    assert call.__doc__
+    assert "required positional" in message_of(call, predictions=["a"])
+
+
+def test_load_says_what_an_option_is_called_in_compute() -> None:
+    for call in (load, BleuRougeMetric):
+        for name in ("smooth_method", "refs", "force"):
+            expected = f"Unknown argument {name!r} of load; in compute {dict(FOREIGN)[name]}."
+            assert message_of(call, **{name: "exp"}) == expected
+
+
+def test_a_smoothing_of_nltk_is_named() -> None:
+    message = message_of(Options, smooth=SmoothingFunction().method4)
+    assert message.endswith(", method7-corrected. Use smooth='method4'.")

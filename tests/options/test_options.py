@@ -1,44 +1,37 @@
-"""Options: an immutable record of checked values; which choice overrides which; their warnings."""
+"""Options: a record of checked values; which choice overrides which; warnings; and the tables.
+
+The tables are of profiles, with the keys of their results, and of options.
+"""
 
 import copy
 import pickle
 import re
-import warnings
 from collections.abc import Callable
-from dataclasses import asdict, fields, replace
+from dataclasses import FrozenInstanceError, asdict, fields, replace
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+import evaluate
 import numpy as np
 import pytest
 
-from bleu_rouge_metric import Options
-from bleu_rouge_metric.checks import check_seed
+from bleu_rouge_metric import Options, load
+from bleu_rouge_metric.families.registry import FAMILIES
 from bleu_rouge_metric.families.rouge.rules import to_paths
+from bleu_rouge_metric.options import keywords
 from bleu_rouge_metric.options.keywords import OptionRecord
 from bleu_rouge_metric.options.profiles import PROFILES
-from bleu_rouge_metric.options.table import OPTIONS
+from bleu_rouge_metric.options.table import OPTIONS, write_arguments
 from bleu_rouge_metric.text.tokenizer import TOKENIZERS, Tokenizer
 
-# Every option has a value here that is not its default; some exclude each other.
-SETS: list[dict[str, Any]] = [
-    *({"profile": name} for name in PROFILES),
-    {"tokenizer": str.split, "max_order": 2, "weights": [0.5, 0.5], "smooth": True},
-    {"weights": [[1], [0.5, 0.5]], "smooth": "floor", "smooth_value": 1, "effective_order": True},
-    {"tokenizer": "unicode", "segmenter": list, "auto_reweigh": True, "lowercase": True},
-    {"reference_length": "average", "sentence_bleu": True, "rouge_types": ["rouge1"], "beta": 2},
-    {"use_stemmer": True, "stop_words": ["the"], "word_limit": 9, "sentence_splitter": str.split},
-    {"use_stemmer": "german", "rouge_tokenizer": "unicode", "byte_limit": 9},
-    {"multi_reference": "mean", "n_resamples": 9, "confidence": 0.9},
-    {"use_aggregator": False, "aggregator": "bootstrap", "detailed": True, "signature": True},
-    {"tokenizer": "ids", "ignore_index": 3, "pad": [0, 1], "eos": 2, "separator": 4},
-    {"profile": "google_bleu", "min_order": 2},
-]
+from ..integrations.test_metric import BLEU_KEYS, ROUGE_KEYS
+from ..laws.cases import VALUES
+from ..support.commands import ONE_REFERENCE
+from .test_signature import list_accepted
 
 
 def is_of(value: object, hint: Any) -> bool:
-    """Return whether a value has a type, for the types that the record uses."""
     origin, parts = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
         return any(is_of(value, part) for part in parts)
@@ -53,13 +46,14 @@ def is_of(value: object, hint: Any) -> bool:
     return type(value) is (NoneType if hint is None else hint)
 
 
-@pytest.mark.parametrize("given", SETS, ids=range(len(SETS)))
-def test_values_have_the_types_of_the_record(given: dict[str, Any]) -> None:
-    options, hints = Options(**given), get_type_hints(OptionRecord)
+@pytest.mark.filterwarnings("ignore:use_stemmer=")
+def test_values_have_the_types_of_the_record() -> None:
+    hints = get_type_hints(OptionRecord)
     assert [field.name for field in fields(Options)] == [*OPTIONS, "further"]
-    for name, value in options.values().items():
-        assert is_of(value, hints[name]), (name, value)
-        assert getattr(options, name) is value
+    for name in VALUES:
+        for made in list_accepted(name):
+            for option, value in Options.from_keywords(made).values().items():
+                assert is_of(value, hints[option]), (option, value)
 
 
 @pytest.mark.parametrize("name", ["max_order", "further", "max_ordr"])
@@ -100,38 +94,30 @@ def test_equal_options_do_not_share_plans() -> None:
     assert list(map(type, values)) == [int, float]
 
 
+FLOOR = {"smooth": "none", "reference_length": "longest"}
+FIRST = {"n_resamples": 1, "word_limit": 1, "max_order": 1}
+LAST = {"n_resamples": 1_000_000, "word_limit": 2**31 - 1, "max_order": 100}
+
+
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
         (dict.fromkeys(OPTIONS), Options().values()),
-        (
-            {"profile": "sacrebleu", "smooth": "none", "reference_length": "longest"},
-            {"smooth": "none", "reference_length": "longest"},
-        ),
-        (
-            {"profile": "rouge-1.5.5", "detailed": False},
-            {"detailed": False, "multi_reference": "micro"},
-        ),
+        ({"profile": "sacrebleu", **FLOOR}, FLOOR),
+        ({"profile": "rouge-1.5.5", "detailed": False},
+         {"detailed": False, "multi_reference": "micro"}),
         ({"profile": "nltk", "tokenizer": "char"}, {"bleu_tokenizer": "char"}),
         ({"profile": "nltk"}, {"bleu_tokenizer": "whitespace"}),
         # The longest n-gram follows from the weights.
         ({"weights": (0.5, 0.5)}, {"max_order": 2}),
         ({"profile": "nltk", "weights": [(1.0,), (0.2, 0.3, 0.5)]}, {"max_order": 3}),
         # A hundred types are allowed, and repetitions do not count.
-        (
-            {"rouge_types": [f"rougeS{gap % 100}" for gap in range(200)]},
-            {"rouge_types": tuple(f"rougeS{gap}" for gap in range(100))},
-        ),
+        ({"rouge_types": [f"rougeS{gap % 100}" for gap in range(200)]},
+         {"rouge_types": tuple(f"rougeS{gap}" for gap in range(100))}),
         # The ends of a range belong to it.
-        *(
-            (ends, ends)
-            for ends in (
-                {"n_resamples": 1, "word_limit": 1, "max_order": 1},
-                {"n_resamples": 1_000_000, "word_limit": 2**31 - 1, "max_order": 100},
-            )
-        ),
+        *((ends, ends) for ends in (FIRST, LAST)),
     ],
-)
+)  # fmt: skip
 def test_an_option_goes_before_the_profile(given: Any, expected: dict[str, Any]) -> None:
     options = Options.from_keywords(given)
     assert {name: getattr(options, name) for name in expected} == expected
@@ -149,14 +135,12 @@ def test_a_new_profile_keeps_what_the_old_one_chose_if_it_has_the_option() -> No
 def test_numbers_of_numpy_become_those_of_python() -> None:
     given = {
         "max_order": np.int64(2),
-        "smooth": np.bool_(1),
-        "use_stemmer": np.bool_(1),
         "n_resamples": np.int32(7),
+        "word_limit": np.int64(3),
         "beta": np.float64(0.5),
         "confidence": np.float32(0.5),
-        "detailed": np.bool_(1),
-        "word_limit": np.int64(3),
         "effective_order": np.bool_(0),
+        **dict.fromkeys(("smooth", "use_stemmer", "detailed"), np.bool_(1)),
     }
     options = Options.from_keywords(given)
     assert Options.from_signature(options.write_signature()) == options
@@ -166,11 +150,6 @@ def test_numbers_of_numpy_become_those_of_python() -> None:
     assert type(options.n_resamples) is int
 
 
-def test_the_ends_of_the_seeds_are_seeds() -> None:
-    for seed in (0, 2**32 - 1):
-        assert check_seed(seed) == seed
-
-
 def test_paths_are_kept_as_texts() -> None:
     for given in ([Path("noun.exc"), "verb.exc"], (Path("noun.exc"), Path("verb.exc"))):
         assert to_paths("stemmer_exceptions", given) == ("noun.exc", "verb.exc")
@@ -178,7 +157,6 @@ def test_paths_are_kept_as_texts() -> None:
 
 
 def find_tokenizers(**options: Any) -> tuple[Tokenizer, Tokenizer]:
-    """The tokenizers of BLEU and of ROUGE."""
     bleu, rouge = Options(**options).plan().scores.values()
     return bleu.tokenizer, rouge.tokenizer
 
@@ -217,17 +195,83 @@ def test_options_without_effect_are_warned_of(options: dict[str, Any], message: 
     assert record[0].filename == __file__
 
 
-@pytest.mark.parametrize(
-    ("options", "error"),
-    [
-        ({"use_stemmer": True, "tokenizer": "unicode", "beta": 0}, "beta is 0"),
-        ({"smooth": "method6", "max_order": 2, "tokenizer": "klingon"}, "Unknown tokenizer"),
-    ],
-    ids=str,
-)
-def test_what_is_refused_is_not_warned_of_before(options: dict[str, Any], error: str) -> None:
-    with warnings.catch_warnings(record=True) as record:
-        warnings.simplefilter("always")
-        with pytest.raises(ValueError, match=f"^{error}"):
-            Options.from_keywords(options)
-    assert [str(warning.message) for warning in record] == []
+def test_what_is_refused_is_not_warned_of_before() -> None:
+    # Warnings are errors.
+    with pytest.raises(ValueError, match=r"^beta is 0"):
+        Options(use_stemmer=True, tokenizer="unicode", beta=0)
+    with pytest.raises(ValueError, match=r"^Unknown tokenizer"):
+        Options(smooth="method6", max_order=2, tokenizer="klingon")
+
+
+PREDICTIONS = ["the cat sat on the mat"]
+REFERENCES = [["the cat lay on the mat", "a cat sat there"]]
+
+
+KEYS = {
+    "hf": [*BLEU_KEYS, *ROUGE_KEYS],
+    "rouge_score": ROUGE_KEYS,
+    "sacrebleu": ["score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len"],
+    "nltk": BLEU_KEYS,
+    "google_bleu": ["google_bleu"],
+    "coco": ["Bleu_1", "Bleu_2", "Bleu_3", "Bleu_4", "ROUGE_L"],
+    "codexglue": ["bleu", "precisions"],
+    "rouge": ["rouge-1", "rouge-2", "rouge-l"],
+    "rouge-chinese": ["rouge-1", "rouge-2", "rouge-l"],
+    "xlsum": ROUGE_KEYS,
+    "rouge-1.5.5": ["rouge1", "rouge2", "rougeL", "rougeSU4"],
+    "lin2004": ROUGE_KEYS,
+}
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_profile_returns_the_keys_of_its_reference(metric: evaluate.Metric, profile: str) -> None:
+    references = REFERENCES[0][:1] if profile in ONE_REFERENCE else REFERENCES
+    scores = metric.compute(predictions=PREDICTIONS, references=references, profile=profile)
+    assert list(scores) == KEYS[profile]
+    if profile in ("rouge-1.5.5", "lin2004"):
+        assert {tuple(score) for score in scores.values()} == {("precision", "recall", "fmeasure")}
+    # Every scorer of the process uses the same one.
+    with pytest.raises(FrozenInstanceError):
+        PROFILES[profile].presets = {}  # type: ignore[misc]
+
+
+def test_the_docstring_of_the_metric_has_every_option() -> None:
+    assert write_arguments() in load().inputs_description
+    lines = write_arguments().splitlines()
+    assert "    ignore_index: a token id to drop; default: -100." in lines
+    assert max(map(len, lines)) <= 100
+    starts = [line.startswith(tuple(f"    {name}: " for name in OPTIONS)) for line in lines]
+    assert starts.count(True) == len(OPTIONS) < len(lines)
+    for line, is_start in zip(lines, starts, strict=True):
+        assert len(line) - len(line.lstrip()) == (4 if is_start else 8), line
+
+
+def test_every_row_says_what_it_does_and_what_its_default_is() -> None:
+    for option in OPTIONS.values():
+        assert option.text, option.name
+        assert option.text[-1] not in ".;", option.name
+        assert (option.default is None) == bool(option.unset), option.name
+        if option.choices and option.default is not None:
+            assert option.default in option.choices
+        assert {*option.used_by} <= FAMILIES.keys()
+
+
+def test_type_checkers_know_every_option() -> None:
+    hints = get_type_hints(keywords.OptionKeywords)
+    assert hints.keys() == OPTIONS.keys()
+    for name, option in OPTIONS.items():
+        parts = [value for part in get_args(hints[name]) for value in get_args(part)]
+        literals = sorted(value for value in parts if isinstance(value, str))
+        # A smoothing has too many names for a Literal.
+        assert literals == (sorted(option.choices) if name != "smooth" else []), name
+
+
+@pytest.mark.parametrize("family", ["bleu", "rouge"])
+def test_the_functions_have_the_options_of_their_family(family: str) -> None:
+    typed = keywords.BleuKeywords if family == "bleu" else keywords.RougeKeywords
+    expected = {
+        option.name
+        for option in OPTIONS.values()
+        if option.is_of([family]) and option.effect in ("counts", "scores")
+    }
+    assert get_type_hints(typed).keys() == expected - {"profile"}

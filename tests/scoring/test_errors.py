@@ -11,7 +11,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bleu_rouge_metric import PairScorer, Scorer, bleu_score, load, rouge_scores
+from bleu_rouge_metric import (
+    Options,
+    PairScorer,
+    Scorer,
+    bleu_score,
+    compute_metrics,
+    load,
+    rouge_scores,
+)
 
 from ..support.errors import call_wrongly, read_errors
 from .test_scorer import cut, fill
@@ -73,26 +81,16 @@ def score_groups(groups: Any) -> None:
     raise raised.value
 
 
-NAMES = {
+NAMES: dict[str, Any] = {
     "LARGE": LARGE,
     "PAPER": PAPER,
-    "PairScorer": PairScorer,
-    "Scorer": Scorer,
-    "cut": cut,
-    "bleu_score": bleu_score,
-    "fill": fill,
-    "load_array": load_array,
     "math": math,
     "np": np,
-    "load_packed": load_packed,
-    "load_state": load_state,
     "partial": partial,
     "pd": pd,
-    "put": put,
-    "remove_rows": remove_rows,
-    "rouge_scores": rouge_scores,
-    "update": update,
-    "score_groups": score_groups,
+    **{each.__name__: each for each in (Options, PairScorer, Scorer, bleu_score, compute_metrics)},
+    **{each.__name__: each for each in (cut, fill, load, put, remove_rows, rouge_scores)},
+    **{each.__name__: each for each in (load_array, load_packed, load_state, score_groups, update)},
 }
 
 

@@ -1,8 +1,6 @@
 """Scores of groups: those that the samples of each label have alone."""
 
 import json
-import re
-from collections.abc import Callable
 from enum import Enum
 from functools import partial
 from typing import Any
@@ -13,7 +11,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from bleu_rouge_metric import Options, Scorer, compute_metrics, load
+from bleu_rouge_metric import Scorer, load
 
 from ..conftest import METRIC
 from ..support.engine_cases import OPTIONS
@@ -93,43 +91,18 @@ def test_all_sequences_of_labels_are_the_same() -> None:
     scorer.update(["a", "b", "c d"], ["a", "a", "c"])
     texts = ["law", "news", "law"]
     expected = scorer.result(groups=texts)
-    kinds: list[Callable[[list[str]], Any]] = [
-        *(tuple, iter, np.array, pa.array, pd.Categorical),
-        lambda labels: pd.Series(labels, index=[5, 5, 1]),
-        lambda labels: pa.chunked_array([labels]),
-        lambda labels: np.array(labels, dtype=object),
-        lambda labels: [Domain.LAW, np.str_(labels[1]), labels[2]],
+    kinds: list[Any] = [
+        *(make(texts) for make in (tuple, iter, np.array, pa.array, pd.Categorical)),
+        *(pd.Series(texts, index=[5, 5, 1]), pa.chunked_array([texts])),
+        *(np.array(texts, dtype=object), [Domain.LAW, np.str_("news"), "law"]),
     ]
-    for kind in kinds:
-        found: dict[str, Any] = scorer.result(groups=kind(texts))
+    for labels in kinds:
+        found: dict[str, Any] = scorer.result(groups=labels)
         assert found == expected
         assert {type(label) for label in found["groups"]} == {str}
     # Ints are keys as JSON has them.
-    numbers: dict[str, Any] = scorer.result(groups=[2, 0, 2])
-    assert list(numbers["groups"]) == ["2", "0"]
-    assert list(numbers["groups"].values()) == list(expected["groups"].values())
-    arrays: list[Any] = [np.array, pd.Series, pa.array, partial(map, np.uint8)]
+    arrays: list[Any] = [list, np.array, pd.Series, pa.array, partial(map, np.uint8)]
     for make in arrays:
-        assert scorer.result(groups=make([2, 0, 2])) == numbers
-
-
-@pytest.mark.parametrize("make", [Scorer, Options, compute_metrics])
-def test_groups_are_no_option(make: Any) -> None:
-    message = (
-        "groups does not apply here. Pass it to metric.compute or Scorer.result, which score "
-        "the samples of each label."
-    )
-    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
-        make(groups=["a"])
-    with pytest.raises(TypeError, match=r"^'groups' is an option of compute, not of load\.$"):
-        load(groups=["a"])  # type: ignore[call-arg]
-
-
-def test_groups_of_several_processes_are_refused_before_they_meet() -> None:
-    metric = load(num_process=2, process_id=1, experiment_id="groups")
-    message = (
-        "groups is given, but num_process is 2, and the labels of the other processes are not "
-        "gathered; use a Scorer and its all_reduce, or leave the groups out."
-    )
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        metric.compute(predictions=["a"], references=["a"], groups=["a"])
+        numbers: dict[str, Any] = scorer.result(groups=make([2, 0, 2]))
+        assert list(numbers["groups"]) == ["2", "0"]
+        assert list(numbers["groups"].values()) == list(expected["groups"].values())

@@ -1,6 +1,10 @@
-"""``PairScorer`` gives the numbers of ``metric.compute``, pair by pair."""
+"""``PairScorer``, and the quick way of ``metric.compute`` for one sample of plain texts.
+
+That both give the numbers of a ``Scorer`` is a law of ``tests/laws``.
+"""
 
 import pickle
+import re
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -9,18 +13,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_rouge_metric import PairScorer
+from bleu_rouge_metric import PairScorer, bleu_score, load, rouge_scores
 from bleu_rouge_metric.counting.kernels import BleuCounts
+from bleu_rouge_metric.counting.native_kernel import make_pair_counter
+from bleu_rouge_metric.counting.pairs import RougePairs
+from bleu_rouge_metric.counting.rouge_types import CountPlan
 from bleu_rouge_metric.families.bleu.formula import prepare_sentence_score
 from bleu_rouge_metric.families.bleu.rules import ARITHMETICS, SMOOTHINGS, make_bleu_rules
 from bleu_rouge_metric.families.bleu.score import score_corpus
+from bleu_rouge_metric.families.rouge.formulas import prepare_best
+from bleu_rouge_metric.options.options import Options
+from bleu_rouge_metric.options.profiles import BOTH
+from bleu_rouge_metric.scoring.results import find_single_pair, read_pair
+from bleu_rouge_metric.text.sentences import NEWLINE
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS
+
+from ..conftest import needs_native
 
 # Short sentences, and those around the end of the table of logarithms.
 LENGTHS = st.integers(0, 9) | st.integers(60, 70)
 
 
 def score_alone(counts: BleuCounts, rules: Any) -> float:
-    """The score of a corpus of one sample."""
     score: float = next(iter(score_corpus(counts, np.array([0, 1]), rules).values()))
     return score
 
@@ -54,20 +68,17 @@ def test_every_precision_has_the_logarithm_of_a_corpus_of_one(arithmetic: Any, l
         assert score([match], length, length) == score_alone(counts, rules)
 
 
-def test_one_score_is_a_float_and_several_have_names() -> None:
+def test_one_score_is_a_float_or_an_array_and_several_have_names() -> None:
     alone = PairScorer("rougeL")("the cat", "the cat")
     assert (type(alone), alone) == (float, 1.0)
+    found = PairScorer("rouge1").batch(["a b", "c"], ["a", ["d", "c"]])
+    assert found.dtype == np.float64
+    assert found.tolist() == [2 / 3, 1.0]
     several: Any = PairScorer(("rougeW-1.0", "bleu"), max_order=1)("the cat", ["the cat", "a"])
     assert several == (1.0, 1.0)
     assert several._fields == ("rougeW_1_0", "bleu")
     assert several.bleu == 1.0
     assert pickle.loads(pickle.dumps(several))._asdict() == several._asdict()
-
-
-def test_the_batch_of_one_score_is_an_array() -> None:
-    found = PairScorer("rouge1").batch(["a b", "c"], ["a", ["d", "c"]])
-    assert found.dtype == np.float64
-    assert found.tolist() == [2 / 3, 1.0]
 
 
 def test_long_texts_are_scored() -> None:
@@ -137,3 +148,77 @@ def test_a_text_without_tokens_is_warned_of_once(
     (warning,) = recwarn
     assert "leaves nothing of" in str(warning.message)
     assert warning.filename == __file__
+
+
+QUICK: list[dict[str, Any]] = [
+    *({}, {"profile": "sacrebleu"}, {"use_stemmer": True}, {"smooth": "method3"}),
+    *({"profile": "google_bleu"}, {"profile": "coco"}, {"multi_reference": "mean"}),
+]
+SLOW: list[dict[str, Any]] = [
+    *({"confidence": 0.9}, {"n_resamples": 5}, {"use_aggregator": False}),
+    *({"sentence_bleu": True}, {"signature": True}, {"rouge_types": ["rougeW"]}),
+    *({"tokenizer": "ids"}, {"profile": "rouge"}, {"profile": "rouge-1.5.5"}),
+    {"profile": "rouge-1.5.5", "byte_limit": 9, "aggregator": "mean"},
+]
+SLOW_SAMPLES: list[tuple[Any, Any]] = [
+    *((("a",), ["a"]), (["a"], ("a",)), (["a", "b"], ["a", "b"]), (["a"], ["a", "b"])),
+    *((["a"], [[]]), (["a"], [None]), ([None], ["a"]), (["ä"], ["a"]), (["a"], [["a", "ä"]])),
+    *(([[1, 2]], [[1, 2]]), ("a", "a")),
+]
+
+
+def test_common_calls_take_the_quick_way_and_others_the_long_one() -> None:
+    for options in (*QUICK, *SLOW):
+        is_quick = find_single_pair(Options.from_keywords(options), BOTH) is not None
+        assert is_quick == (options in QUICK), options
+    assert read_pair(["a"], ["b"]) == ("a", ["b"])
+    assert read_pair(["a"], [["b", "c"]]) == ("a", ["b", "c"])
+    for samples in SLOW_SAMPLES:
+        assert read_pair(*samples) is None
+
+
+def test_the_quick_way_warns_of_a_text_without_tokens() -> None:
+    for score in (load("rouge").compute, rouge_scores):
+        with pytest.warns(UserWarning, match="leaves nothing of"):
+            score(predictions=["!?"], references=["a cat"])
+
+
+def test_samples_that_were_added_are_not_forgotten() -> None:
+    metric = load("rouge")
+    metric.add(prediction="a cat", reference="a cat")
+    assert metric.compute(predictions=["a"], references=["b"])["rouge1"] == 0.5
+
+
+def test_the_signature_is_that_of_the_last_pair() -> None:
+    metric = load("bleu", seed=3)
+    metric.compute(predictions=["a b"], references=[["a b", "c"]])
+    quick = metric.signature()
+    metric.compute(predictions=("a b",), references=[["a b", "c"]])
+    assert quick == metric.signature()
+    assert "nrefs:2" in quick
+
+
+def test_functions_give_the_types_of_batches() -> None:
+    score = bleu_score(["a b c d e"], ["a b c d e"])
+    assert score == (1.0, [1.0] * 4, 1.0, 1.0, 5, 5)
+    assert list(map(type, score)) == [float, list, float, float, int, int]
+
+
+def test_a_pair_whose_plan_lacks_a_column_is_an_error() -> None:
+    message = (
+        "A type has the place 3, but a reference has 3 numbers; expected a plan with a column for "
+        "each type."
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        prepare_best([(0,), (3,)], 3)
+    assert prepare_best([], 0)([]) == []
+    message = "rouge_types is empty; expected at least one type, such as 'rouge1'."
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        RougePairs([], TOKENIZERS["rouge"], NEWLINE, lin2004=False)
+
+
+@needs_native
+def test_a_compiled_pair_whose_plan_has_no_column_is_an_error() -> None:
+    message = "the plan has no column; expected at least one to count."
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        make_pair_counter(CountPlan(), TOKENIZERS["rouge"], NEWLINE)

@@ -1,10 +1,12 @@
 """Scorers of several ranks: two real processes of torchrun compared with one process."""
 
 import json
+from pathlib import Path
 from typing import Any
 
-import evaluate
 import pytest
+
+from bleu_rouge_metric import load
 
 from ..conftest import require
 from ..support import on_ranks
@@ -12,6 +14,7 @@ from ..support.on_ranks import (
     CASES,
     PREDICTIONS,
     REFERENCES,
+    REPEATS,
     make_ids,
     make_scorer,
     run_on_ranks,
@@ -24,128 +27,92 @@ NOT_INITIALISED = (
     "Trainer, before all_reduce and gather."
 )
 
+NOT_IN_GROUP = "Rank 0 is not in the group; only ranks of the group call all_reduce and gather."
+OTHER_OPTIONS = (
+    "Rank 1 has max_order 3, but rank 0 has 4; counts can be merged only if all options are the "
+    "same."
+)
+SOME_KEYS = "Rank 0 has keys, but rank 1 has none; give keys for all samples, or for none."
+ONE_KEY = (
+    "The key 7 names two different samples; expected a unique key for every sample, such as its "
+    "index in the data set."
+)
 OTHER_RANK = (
     "The state is from rank {} of {}, but this is rank {} of 2: samples would be lost, or count "
     "several times. Save one file per rank and load it on the same rank; "
     "register_for_checkpointing of accelerate saves that of rank 0 only. To merge states, load all "
     "of them in a process without torch.distributed, or use all_reduce or gather."
 )
-REPEATS = (
-    "Each of 2 ranks has 2 samples without keys. Samplers such as DistributedSampler repeat "
-    "samples to give every rank the same number, and repeated samples count several times. Give "
-    "keys=, such as the index of each sample in the data set; samples with the same key count once."
-)
 
 # Every case gets the seed, also cases that do not use it.
 pytestmark = [pytest.mark.extra, pytest.mark.filterwarnings("ignore:seed is")]
 
 
-@pytest.fixture(scope="module")
-def found(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    """Return the results of each of two ranks."""
-    require("torch")
-    require("accelerate")
-    return run_on_ranks(on_ranks.__name__, tmp_path_factory.mktemp("ranks"))
-
-
 def score(case: str, indices: range | list[int] = range(11), **output: Any) -> Any:
-    """Return the scores of some samples in one process, as JSON values."""
     scores = update(make_scorer(case), indices).result(**(output or CASES[case][1]))
     return json.loads(json.dumps(scores))
 
 
-def test_ranks_give_the_scores_of_one_process(found: list[dict[str, Any]]) -> None:
-    shards = found[0]["shard"] + found[1]["shard"]
-    assert (len(shards), {*shards}) == (12, {*range(11)})  # one sample comes twice
-    for rank in found:
-        for case in CASES:
-            assert rank[f"{case} by key"] == rank[f"{case} in order"] == score(case), case
-
-
-def test_a_scorer_goes_on_after_it_was_reduced(found: list[dict[str, Any]]) -> None:
-    for rank in found:
-        for stop in (4, 8, 11):
-            expected = score("samples", range(stop), use_aggregator=False)
-            assert rank[f"round up to {stop}"] == expected
-    assert [rank["own samples"] for rank in found] == [6, 5]
-
-
-def test_ranks_may_have_no_samples(found: list[dict[str, Any]]) -> None:
-    for rank in found:
-        assert rank["rank 0 empty"] == score("means")
-        assert rank["all empty"] == 0
-
-
-def test_gather_gives_the_scorer_to_one_rank(found: list[dict[str, Any]]) -> None:
-    assert found[0]["gathered"] is None
-    assert found[1]["gathered"] == score("means", range(2))
-    for rank in found:
-        assert rank["dst outside"] == "dst is 2; expected one of the ranks of the group: [0, 1]."
-
-
-def test_a_group_reduces_its_ranks_alone(found: list[dict[str, Any]]) -> None:
-    assert found[1]["group"] == found[1]["gathered in group"] == score("means", [1])
-    assert found[0]["group"] == (
-        "Rank 0 is not in the group; only ranks of the group call all_reduce and gather."
-    )
-
-
-def test_what_cannot_be_merged_is_the_same_error_on_every_rank(found: list[dict[str, Any]]) -> None:
-    options = (
-        "Rank 1 has max_order 3, but rank 0 has 4; counts can be merged only if all options are "
-        "the same."
-    )
-    keys = "Rank 0 has keys, but rank 1 has none; give keys for all samples, or for none."
-    key = (
-        "The key 7 names two different samples; expected a unique key for every sample, such "
-        "as its index in the data set."
-    )
-    for rank in found:
-        assert rank["options"] == [options] * 2
-        assert rank["keys"] == [keys] * 2
-        assert rank["key of two samples"] == key
-
-
-def test_ranks_without_a_process_group_are_an_error(found: list[dict[str, Any]]) -> None:
-    for rank in found:
-        assert rank["no process group"] == NOT_INITIALISED
-        assert not rank["torch"]  # was not imported for that
-
-
-def test_gather_for_metrics_gives_every_sample_once(
-    found: list[dict[str, Any]], metric: evaluate.Metric
-) -> None:
-    texts = metric.compute(predictions=PREDICTIONS, references=REFERENCES)
-    outputs = [make_ids(index) for index in range(11)]
-    ids = make_scorer("samples", tokenizer="ids")
+def expect(rank: int) -> dict[str, Any]:
+    """Return what a rank must find, by name."""
+    two, every = range(2), score("samples", use_aggregator=False)
+    outputs, ids = [make_ids(index) for index in range(11)], make_scorer("samples", tokenizer="ids")
     ids.update(outputs, [[token for token in output if token < 6] for output in outputs])
-    for rank in found:
-        assert rank["gathered texts"] == texts
-        assert rank["gathered ids"] == ids.result(use_aggregator=False)
-        assert rank["gathered keys"] == score("samples", use_aggregator=False)
+    alone = {"group": score("means", [1]), "gathered in group": score("means", [1])}
+    quiet = ("with keys", "another number", "only one rank", "no samples")
+    return {
+        **{f"{case} {way}": score(case) for case in CASES for way in ("by key", "in order")},
+        # A scorer goes on after it was reduced.
+        **{
+            f"round up to {stop}": score("samples", range(stop), use_aggregator=False)
+            for stop in (4, 8, 11)
+        },
+        "own samples": [6, 5][rank],
+        # Ranks may have no samples, and one may get those of all.
+        "rank 0 empty": score("means"),
+        "all empty": 0,
+        "gathered": [None, score("means", two)][rank],
+        "dst outside": "dst is 2; expected one of the ranks of the group: [0, 1].",
+        **[{"group": NOT_IN_GROUP}, alone][rank],
+        # What cannot be merged is the same error on every rank.
+        "options": [OTHER_OPTIONS] * 2,
+        "keys": [SOME_KEYS] * 2,
+        "key of two samples": ONE_KEY,
+        # torch was not imported to find out that there is no process group.
+        "no process group": NOT_INITIALISED,
+        "torch": False,
+        "gathered texts": load().compute(predictions=PREDICTIONS, references=REFERENCES),
+        "gathered ids": ids.result(use_aggregator=False),
+        "gathered keys": every,
+        # A state is loaded on its own rank.
+        "rank and world size": [rank, 2],
+        "a file per rank": every,
+        "unchanged": True,
+        "of the other rank": OTHER_RANK.format(1 - rank, 2, rank),
+        "of one process": OTHER_RANK.format(0, 1, rank),
+        # register_for_checkpointing saves the scorer of rank 0, which has 6 of 11 samples.
+        "registered": ["no error", OTHER_RANK.format(0, 2, 1)][rank],
+        "registered samples": [6, 0][rank],
+        "pickled": score("samples", two, use_aggregator=False),
+        "without samples": 0,
+        # The rank that gets the samples warns; none does if ranks cannot repeat samples unseen.
+        "repeats": [[REPEATS], []],
+        "repeats gathered": [[], [REPEATS]][rank],
+        **{f"no repeats: {name}": [] for name in quiet},
+        # A reduced scorer warns of the texts of all ranks.
+        "warnings": ["rougeLsum"],
+    }
 
 
-def test_a_state_is_loaded_on_its_own_rank(found: list[dict[str, Any]]) -> None:
-    for rank, other in ((0, 1), (1, 0)):
-        results = found[rank]
-        assert results["rank and world size"] == [rank, 2]
-        assert results["a file per rank"] == score("samples", use_aggregator=False)
-        message = OTHER_RANK.format(other, 2, rank)
-        assert results["of the other rank"] == message
-        assert results["of one process"] == OTHER_RANK.format(0, 1, rank)
-        assert results["unchanged"]
-
-
-def test_accelerate_does_not_load_the_first_rank_on_another(found: list[dict[str, Any]]) -> None:
-    # register_for_checkpointing saves the scorer of rank 0, which has 6 of 11 samples.
-    assert [rank["registered"] for rank in found] == ["no error", OTHER_RANK.format(0, 2, 1)]
-    assert [rank["registered samples"] for rank in found] == [6, 0]
-
-
-def test_a_pickled_scorer_may_be_merged_on_any_rank(found: list[dict[str, Any]]) -> None:
-    for rank in found:
-        assert rank["pickled"] == score("samples", range(2), use_aggregator=False)
-        assert rank["without samples"] == 0
+def test_ranks_find_what_one_process_does(tmp_path: Path) -> None:
+    require("torch")
+    require("accelerate")
+    found = run_on_ranks(on_ranks.__name__, tmp_path)
+    shards = [rank.pop("shard") for rank in found]
+    assert sorted({*shards[0], *shards[1]}) == [*range(11)]
+    assert list(map(len, shards)) == [6, 6]  # one sample comes twice
+    for rank in range(2):
+        assert found[rank] == expect(rank)
 
 
 def test_a_process_without_ranks_merges_the_states_of_all() -> None:
@@ -158,21 +125,3 @@ def test_a_process_without_ranks_merges_the_states_of_all() -> None:
     assert json.loads(json.dumps(merged.result(use_aggregator=False))) == score(
         "samples", use_aggregator=False
     )
-
-
-def test_ranks_with_as_many_samples_and_no_keys_are_warned_once(
-    found: list[dict[str, Any]],
-) -> None:
-    for rank in found:
-        assert rank["repeats"] == [[REPEATS], []]
-    # The rank that gets the samples.
-    assert [rank["repeats gathered"] for rank in found] == [[], [REPEATS]]
-    # Ranks that cannot repeat samples unseen are not warned.
-    for rank in found:
-        names = [name for name in rank if name.startswith("no repeats")]
-        assert len(names) == 4
-        assert [rank[name] for name in names] == [[]] * 4
-
-
-def test_a_reduced_scorer_warns_of_the_texts_of_all_ranks(found: list[dict[str, Any]]) -> None:
-    assert [rank["warnings"] for rank in found] == [["rougeLsum"]] * 2

@@ -1,6 +1,5 @@
 """One warning about a BLEU of 0 although tokens match, with the order and the remedy."""
 
-import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -18,12 +17,6 @@ from ..support.warning_texts import list_warnings
 PREDICTIONS = ["the cat sat on a mat", "we saw a dog there"]
 REFERENCES = ["the cat lay on the mat", "there we saw nothing at all"]
 TEXTS: dict[str, Any] = {"predictions": PREDICTIONS, "references": REFERENCES}
-
-MESSAGE = (
-    "BLEU is 0: no 3-gram of the predictions occurs in a reference; use smooth='exp', or "
-    "max_order=2."
-)
-
 
 catch = partial(list_warnings, pattern="^BLEU is 0")
 
@@ -53,11 +46,8 @@ BOTH = "smooth='exp' and effective_order=True"
 def test_the_order_and_the_remedy_are_named(
     prediction: str, reference: str, options: dict[str, Any], reason: str, remedy: str
 ) -> None:
-    texts = {"predictions": [prediction], "references": [reference]}
-    metric = load("bleu")
-    assert catch(lambda: metric.compute(**texts, **options)) == [
-        f"BLEU is 0: {reason}; use {remedy}."
-    ]
+    score = partial(load("bleu").compute, predictions=[prediction], references=[reference])
+    assert catch(partial(score, **options)) == [f"BLEU is 0: {reason}; use {remedy}."]
     assert f"BLEU is 0: {reason}." in explain(prediction, reference, **options).notes
 
 
@@ -68,27 +58,16 @@ def test_every_remedy_helps(drawn: list[tuple[str, list[str]]]) -> None:
     score = partial(load("bleu").compute, predictions=predictions, references=references)
     for message in catch(score):
         # Both ways: the options, and the smaller order.
-        first, _, second = message.rpartition("; use ")[2].rstrip(".").partition(", or ")
-        for remedy in (first, second):
-            options = {
-                name: {"'exp'": "exp", "True": True}.get(value) or int(value)
-                for name, value in re.findall(r"(\w+)=('?\w+'?)", remedy)
-            }
+        for remedy in message.rpartition("; use ")[2].rstrip(".").split(", or "):
+            options = eval(f"dict({remedy.replace(' and ', ', ')})")
             assert options
             assert score(**options)["bleu"] > 0
 
 
-def use_metric(options: dict[str, Any]) -> list[Any]:
-    call = partial(load("bleu").compute, **options)
+def use_function(score: Any = None, **options: Any) -> list[Any]:
+    call = partial(score or load("bleu").compute, **options)
     pair = partial(call, predictions=PREDICTIONS[:1], references=REFERENCES[:1])
     return [pair, partial(call, **TEXTS), pair]
-
-
-def use_functions() -> list[Any]:
-    # No other test has these options.
-    call = partial(bleu_score, **TEXTS, max_order=17)
-    pair = partial(bleu_score, PREDICTIONS[:1], REFERENCES[:1], max_order=17)
-    return [pair, call, pair]
 
 
 def use_scorer(**options: Any) -> list[Any]:
@@ -120,10 +99,10 @@ EQUAL: dict[str, Any] = {"predictions": ["a b c d e", "a b"], "references": ["a 
 
 # What scores, and how often it warns.
 CALLS: dict[str, tuple[Callable[[], list[Any]], int]] = {
-    "metric": (partial(use_metric, {}), 1),
-    "sacrebleu without smoothing": (partial(use_metric, PLAIN), 1),
+    "metric": (use_function, 1),
+    "sacrebleu without smoothing": (partial(use_function, **PLAIN), 1),
     **{
-        f"metric {options}": (partial(use_metric, options), 0)
+        f"metric {options}": (partial(use_function, **options), 0)
         for options in (
             *({"smooth": "exp"}, {"smooth": True}, {"max_order": 2}),
             *(SACREBLEU, {"profile": "nltk"}, {"profile": "google_bleu"}),
@@ -133,7 +112,8 @@ CALLS: dict[str, tuple[Callable[[], list[Any]], int]] = {
     "groups": (lambda: [partial(load().compute, **GROUPED, use_aggregator=False)], 1),
     "intervals": (lambda: [partial(load().compute, **GROUPED, confidence=0.9, n_resamples=20)], 1),
     "a group of zero": (lambda: [partial(load("bleu").compute, **EQUAL, groups=["x", "y"])], 0),
-    "functions": (use_functions, 1),
+    # No other test has these options.
+    "bleu_score": (partial(use_function, bleu_score, max_order=17), 1),
     "scorer": (use_scorer, 1),
     "other options of a result": (partial(use_scorer, smooth="exp"), 0),
     "pair scorer": (use_pair_scorer, 0),
@@ -150,8 +130,11 @@ def test_everything_that_scores_a_corpus_warns_once(
 
 
 def test_the_warning_of_the_slow_path_changes_no_score() -> None:
-    score, *_ = use_metric({})
+    score, *_ = use_function()
     scores: list[Any] = []
     assert len(catch(lambda: scores.append(score()))) == 1
     assert score() == scores[0]
-    assert catch(partial(load().compute, **TEXTS)) == [MESSAGE]
+    assert catch(partial(load().compute, **TEXTS)) == [
+        "BLEU is 0: no 3-gram of the predictions occurs in a reference; use smooth='exp', or "
+        "max_order=2."
+    ]

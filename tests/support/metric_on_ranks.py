@@ -1,6 +1,6 @@
 """A metric of torchmetrics on two ranks of torchrun, each of which compares with one process.
 
-``torchrun … -m tests.support.metric_on_ranks FOLDER``, as ``test_torchmetrics_states.py`` runs it.
+``torchrun … -m tests.support.metric_on_ranks FOLDER``, as ``test_torchmetrics.py`` runs it.
 """
 
 import os
@@ -11,7 +11,14 @@ from typing import Any
 from bleu_rouge_metric import load
 from bleu_rouge_metric.integrations.torchmetrics import BleuRouge
 
-from .on_ranks import PREDICTIONS, REFERENCES, describe_error, import_library, write_results
+from .on_ranks import (
+    PREDICTIONS,
+    REFERENCES,
+    REPEATS,
+    describe_error,
+    import_library,
+    write_results,
+)
 from .warning_texts import list_warnings
 
 # A family, and options.
@@ -41,11 +48,6 @@ OTHER_RANK = (
     "but this is rank 1 of 2: samples would be lost, or count several times. Lightning saves the "
     "states of rank 0 only. Save while the metric has no samples, or call metric.persistent(False) "
     "before. To load the rest of this checkpoint, remove the states of the metric from it."
-)
-REPEATS = (
-    "Each of 2 ranks has 2 samples without keys. Samplers such as DistributedSampler repeat "
-    "samples to give every rank the same number, and repeated samples count several times. Give "
-    "keys=, such as the index of each sample in the data set; samples with the same key count once."
 )
 
 

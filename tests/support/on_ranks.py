@@ -27,6 +27,12 @@ REFERENCES = [
     for n in range(11)
 ]
 
+REPEATS = (
+    "Each of 2 ranks has 2 samples without keys. Samplers such as DistributedSampler repeat "
+    "samples to give every rank the same number, and repeated samples count several times. Give "
+    "keys=, such as the index of each sample in the data set; samples with the same key count once."
+)
+
 # Options of a scorer, and options of its result.
 CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "means": ({}, {}),
