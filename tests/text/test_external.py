@@ -1,4 +1,4 @@
-"""Tokenizers of the installed sacrebleu, and errors if something is not installed."""
+"""Tokenizers and segmenters of other packages, and errors if something is not installed."""
 
 import re
 import sys
@@ -10,8 +10,15 @@ from typing import Any
 
 import pytest
 
+from bleu_rouge_metric import Options
 from bleu_rouge_metric.text import external
-from bleu_rouge_metric.text.external import SEGMENTERS, load_fugashi, load_mecab, resolve_segmenter
+from bleu_rouge_metric.text.external import (
+    SEGMENTERS,
+    SacrebleuTokenizer,
+    load_fugashi,
+    load_mecab,
+    resolve_segmenter,
+)
 from bleu_rouge_metric.text.tokenizer import TOKENIZERS, resolve_tokenizer
 
 from ..conftest import ROOT, require
@@ -192,7 +199,7 @@ def test_a_dictionary_is_loaded_once() -> None:
     assert external._load.cache_info().misses == 1
 
 
-# Segmenters by name: the words of their packages, and errors if one is not installed.
+# Segmenters by name.
 
 RUNS = {
     "jieba": "我们今天去北京大学",

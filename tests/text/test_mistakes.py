@@ -80,6 +80,7 @@ WARNED: dict[str, tuple[Texts, Texts, list[str]]] = {
         ],
     ),
     "letters": ([LETTERS], ["the cat"], [f"1 of the first 1 predictions{LINES}"]),
+    "three digits": (["1\n2\n3\n\n"], ["the cat"], [f"1 of the first 1 predictions{LINES}"]),
     "letters of references": (
         MANY[:20],
         [*MANY[:18], "我\n是\n人\n", "a\n\n \nb"],
@@ -93,6 +94,7 @@ WARNED: dict[str, tuple[Texts, Texts, list[str]]] = {
     "words that are like them": (["nan nan", "none", "NA", "Null", "NULL"], list("abcde"), []),
     "texts in brackets": (["['a', 'b']", "[2020]"], ["[12]", "[Music] ['a']"], []),
     "short lines": (["a\nb", "a\nb\ncd", "ab\nc\nd", "a\n\nb"], list("abcd"), []),
+    "blank lines": (["a\nb\n\n", "a\n\nb\n\nc", "\n" * 5], ["a b c", "", "x"], []),
 }
 
 

@@ -1,4 +1,4 @@
-"""The tokenizer ``ptb`` by hand; ``test_ptb_program.py`` compares it with the Java program."""
+"""The rules of the tokenizer ``ptb``, which is compared with the Java program."""
 
 from collections.abc import Callable
 
@@ -87,9 +87,7 @@ def test_every_rule_has_a_token() -> None:
     assert [rule for rule in RULES if rule not in used] == []
 
 
-# The tokenizer ``ptb`` compared with the Java program that it reproduces.
-
-pytestmark = pytest.mark.extra
+# The Java program that it reproduces.
 
 # Line separators shift captions, and surrogates cannot be written as UTF-8.
 CHARACTERS = [
@@ -107,6 +105,7 @@ def list_differences(texts: list[str]) -> list[tuple[str, list[str], list[str]]]
     return [row for row in rows if row[1] != row[2]]
 
 
+@pytest.mark.extra
 def test_every_code_point_is_of_the_same_class() -> None:
     texts = [
         form.format(character)
@@ -116,10 +115,12 @@ def test_every_code_point_is_of_the_same_class() -> None:
     assert list_differences(texts) == []
 
 
+@pytest.mark.extra
 def test_generated_captions_have_the_same_tokens() -> None:
     assert list_differences(make_captions(10_000)) == []
 
 
+@pytest.mark.extra
 @pytest.mark.parametrize("seed", [1, 2])
 def test_hard_lines_have_the_same_tokens(seed: int) -> None:
     assert list_differences(make_hard_lines(5_000, seed)) == []

@@ -1,4 +1,4 @@
-"""``xlsum`` compared with the installed multilingual-rouge; its steps by hand."""
+"""``xlsum`` and tokenizers of recipes for languages equal the programs that they reproduce."""
 
 import json
 import re
@@ -262,7 +262,7 @@ def test_porter_is_not_for_segmented_words() -> None:
         assert add_stemmer(burmese, stemmer=True) is burmese
 
 
-# Tokenizers of recipes for languages: tokens and scores equal those of the programs.
+# Recipes for Korean and Japanese, and of google-adk.
 
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
 PAIRS = {

@@ -1,4 +1,4 @@
-"""Snowball stemmers compared with NLTK's, and the bound of the cache of stems."""
+"""Stemmers of Python and of the kernel compared with NLTK's, and the bound of the cache."""
 
 from collections.abc import Callable, Iterable
 from itertools import permutations, product
@@ -74,7 +74,7 @@ def test_the_cache_of_stems_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         assert "x" * 65 not in make()
 
 
-# The Porter stemmers of Python and of the kernel compared with NLTK's.
+# Porter, in Python and in the kernel.
 
 STEMMERS: dict[str, Callable[[str], str]] = {"python": stem_porter}
 

@@ -130,7 +130,7 @@ def test_a_segmenter_sees_nothing_but_scripts_without_spaces(text: str) -> None:
     assert all(run in text for run in runs)
 
 
-# Texts of many languages: the tokenizer ``rouge`` scores them 0, other tokenizers do not.
+# Texts of many languages, which the tokenizer ``rouge`` scores 0.
 
 pytestmark = [*unfit_texts]
 
