@@ -117,17 +117,6 @@ def count(samples: Samples) -> list[Any]:
     ]
 
 
-@needs_native
-def test_several_python_threads_count_at_once() -> None:
-    samples = [
-        check_samples([f"{'the cat ' * i} sat"] * 2000, ["the cat sat on a mat"] * 2000)
-        for i in range(8)
-    ]
-    expected = [count(item) for item in samples]
-    with ThreadPoolExecutor(8) as pool:
-        assert list(pool.map(count, samples)) == expected
-
-
 # Input.
 
 

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from bleu_rouge_metric import rouge_scores
 from bleu_rouge_metric.counting import lcs, native_kernel, python_kernel
 from bleu_rouge_metric.counting.kernels import count_bleu, count_rouge
 from bleu_rouge_metric.counting.rouge_types import (
@@ -27,7 +26,6 @@ from bleu_rouge_metric.text.sentences import NEWLINE, SentenceSplitter
 from bleu_rouge_metric.text.tokenizer import TOKENIZERS, Tokenizer, add_stemmer
 
 from ..conftest import needs_native
-from ..support.references import rouge_score_of_each
 from ..support.strategies import examples
 
 CALLABLE = Tokenizer("spaces", lambda text: text.split(" "))
@@ -323,17 +321,6 @@ def test_both_kernels_agree_on_repeated_lines(longest: int) -> None:
         texts = [make_lines(generator, generator.randrange(50, 120), longest) for _ in range(4)]
         samples = check_samples(texts[:2], [texts[2:], texts[1:]])
         assert_kernels_agree(samples, TOKENIZERS["rouge"], plans=plans)
-
-
-@pytest.mark.usefixtures("kernel")
-def test_repeated_lines_score_as_in_rouge_score() -> None:
-    generator = random.Random(3)
-    texts = [make_lines(generator, generator.randrange(64, 90), 7) for _ in range(6)]
-    ours = rouge_scores(texts[:3], texts[3:], rouge_types=["rougeLsum"])
-    theirs = rouge_score_of_each(texts[:3], [[text] for text in texts[3:]], ["rougeLsum"])
-    found = ours["rougeLsum"]
-    parts = (found.precision, found.recall, found.fmeasure)
-    assert list(zip(*(part.tolist() for part in parts), strict=True)) == theirs["rougeLsum"]
 
 
 def test_python_compares_each_pair_of_different_lines_once() -> None:

@@ -6,7 +6,7 @@ import sys
 import warnings
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -16,7 +16,6 @@ from bleu_rouge_metric import compare_profiles, rouge_scores
 from bleu_rouge_metric.text.tokenizer import TOKENIZERS, add_stemmer, resolve_tokenizer
 from bleu_rouge_metric.text.xlsum import (
     normalize_xlsum,
-    segment_burmese,
     stem_hindi,
     tokenize_xlsum,
     xlsum_stems,
@@ -93,23 +92,6 @@ def test_words_equal_the_originals_on_every_code_point() -> None:
         # Code points that are newer than Python's tables are letters for the original.
         text = " ".join(f"a{character}1{character} {character}" for character in characters)
         assert tokenize_xlsum(text) == original(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "syllables"),
-    [
-        ("ကလေး ကျောင်း", ["က", "လေး", "ကျောင်း"]),
-        # Of two units that end syllables, the first is joined to what precedes.
-        ("ကတ်န်", ["ကတ်", "န်"]),
-        ("\u1000\u1019\u1039\u1019", ["\u1000", "\u1019\u1039\u1019"]),
-        # A dot below may be written before or behind the sign at the end.
-        ("\u1000\u1004\u1037\u103a", ["\u1000\u1004\u103a\u1037"]),
-        ("\u1000\u1004\u103a\u1037", ["\u1000\u1004\u103a\u1037"]),
-        ("", []),
-    ],
-)
-def test_burmese_by_hand(text: str, syllables: list[str]) -> None:
-    assert segment_burmese(text) == syllables
 
 
 def test_a_segmenter_keeps_spaces_as_tokens() -> None:
@@ -216,12 +198,17 @@ def test_missing_lists_of_stop_words_are_an_error(monkeypatch: pytest.MonkeyPatc
         compare_profiles(*samples, profiles=["hf", "xlsum"], use_stemmer="english")
 
 
-def test_an_arabic_stem_depends_on_its_word_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Words:
-        def words(self, _: str) -> list[str]:
-            return []
+class StopWords(NamedTuple):
+    """NLTK's lists of stop words, which need not be installed."""
 
-    monkeypatch.setattr("nltk.stem.snowball.stopwords", Words())
+    listed: list[str]
+
+    def words(self, _: str) -> list[str]:
+        return self.listed
+
+
+def test_an_arabic_stem_depends_on_its_word_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nltk.stem.snowball.stopwords", StopWords([]))
     word, before = "بامدفتم", "نسهإثءعه"
     xlsum_stems.cache_clear()
     alone = xlsum_stems("arabic")[word]
@@ -233,11 +220,7 @@ def test_an_arabic_stem_depends_on_its_word_alone(monkeypatch: pytest.MonkeyPatc
 
 
 def test_stop_words_are_not_stemmed(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Words:
-        def words(self, _: str) -> list[str]:
-            return ["having"]
-
-    monkeypatch.setattr("nltk.stem.snowball.stopwords", Words())
+    monkeypatch.setattr("nltk.stem.snowball.stopwords", StopWords(["having"]))
     xlsum_stems.cache_clear()
     stems = xlsum_stems("english")
     xlsum_stems.cache_clear()
@@ -274,30 +257,6 @@ PAIRS = {
 }
 
 
-def score(name: str, prediction: str, reference: str, **options: Any) -> dict[str, list[float]]:
-    """Return precision, recall and F-measure of each type."""
-    found = rouge_scores(
-        [prediction],
-        [reference],
-        profile="rouge_score",
-        tokenizer=name,
-        rouge_types=TYPES,
-        **options,
-    )
-    return {key: [item[0] for item in value] for key, value in found.items()}
-
-
-def as_lists(scores: Any) -> dict[str, list[float]]:
-    """Return scores of rouge_score in the same form."""
-    return {key: list(map(float, value)) for key, value in scores.items()}
-
-
-@pytest.fixture(params=[False, True], ids=["words", "stems"])
-def use_stemmer(request: pytest.FixtureRequest) -> bool:
-    """Return whether tokens are stemmed."""
-    return bool(request.param)
-
-
 @given(text=any_texts)
 def test_the_tokens_of_korouge(text: str) -> None:
     require("korouge_score")
@@ -310,14 +269,19 @@ def test_the_tokens_of_korouge(text: str) -> None:
 
 @unfit_texts[0]
 @pytest.mark.parametrize("pair", PAIRS)
+@pytest.mark.parametrize("use_stemmer", [False, True], ids=["words", "stems"])
 def test_the_scores_of_korouge(pair: str, *, use_stemmer: bool) -> None:
     require("korouge_score")
     from korouge_score.rouge_scorer import RougeScorer
 
     prediction, reference = PAIRS[pair]
     expected = RougeScorer(TYPES, use_stemmer=use_stemmer).score(reference, prediction)
-    found = score("korouge", prediction, reference, use_stemmer=use_stemmer)
-    assert found == as_lists(expected)
+    options: dict[str, Any] = {"profile": "rouge_score", "tokenizer": "korouge"}
+    options |= {"rouge_types": TYPES, "use_stemmer": use_stemmer}
+    found = rouge_scores([prediction], [reference], **options)
+    assert {key: [item[0] for item in value] for key, value in found.items()} == {
+        key: list(map(float, value)) for key, value in expected.items()
+    }
 
 
 GOLDEN: dict[str, Any] = json.loads(GOLDENS.read_text("utf-8"))
@@ -351,25 +315,7 @@ def test_every_character_of_google_adk() -> None:
 
 
 @pytest.mark.parametrize("pair", PAIRS)
-def test_the_scores_of_google_adk(pair: str) -> None:
-    rouge_scorer = require("rouge_score.rouge_scorer")
-    prediction, reference = PAIRS[pair]
-    tokenizer = add_stemmer(TOKENIZERS["google-adk"], stemmer=True)
-    original = type("Given", (), {"tokenize": staticmethod(tokenizer)})()
-    expected = rouge_scorer.RougeScorer(TYPES, tokenizer=original).score(reference, prediction)
-    found = score("google-adk", prediction, reference, use_stemmer=True)
-    assert found == as_lists(expected)
-
-
-@pytest.mark.parametrize("pair", PAIRS)
-def test_the_scores_of_fugashi_in_rouge_score(pair: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    rouge_scorer = require("rouge_score.rouge_scorer")
+def test_the_words_of_fugashi(pair: str, monkeypatch: pytest.MonkeyPatch) -> None:
     tagger = load_tagger(monkeypatch)
-
-    class Words:
-        def tokenize(self, text: str) -> list[str]:
-            return [word.surface for word in tagger(text)]
-
-    prediction, reference = PAIRS[pair]
-    expected = rouge_scorer.RougeScorer(TYPES, tokenizer=Words()).score(reference, prediction)
-    assert score("ja-fugashi", prediction, reference) == as_lists(expected)
+    for text in PAIRS[pair]:
+        assert TOKENIZERS["ja-fugashi"](text) == [word.surface for word in tagger(text)]
