@@ -78,12 +78,6 @@ def test_lcs_pairs_are_those_that_rouge_score_picks(
     assert [here for here, _ in pairs] == sorted({here for here, _ in pairs})
 
 
-def test_union_lcs_of_the_paper() -> None:
-    reference = [["w1", "w2", "w3", "w4", "w5"]]
-    prediction = [["w1", "w2", "w6", "w7", "w8"], ["w1", "w3", "w8", "w9", "w5"]]
-    assert count_union_lcs(reference, prediction) == 4
-
-
 @pytest.mark.usefixtures("kernel")
 def test_bleu_counts_by_hand() -> None:
     checked = check_samples(["the the the cat", ""], [["the cat", "the the dog"], "a"])
@@ -287,17 +281,3 @@ def test_inputs_are_not_changed() -> None:
         array.flags.writeable = False
     count_self_matches(tokens, bounds, 2, groups)
     find_closest_lengths(bounds[1:], groups)
-
-
-@pytest.mark.parametrize(
-    ("lengths", "groups", "closest"),
-    [
-        ([3, 9], [0, 1], [0, 0]),
-        ([0, 9, 1], [0, 0, 1], [9, 0, 0]),
-        ([], [], []),
-        ([2], [0], [0]),
-    ],
-)
-def test_closest_lengths_by_hand(lengths: list[int], groups: list[int], closest: list[int]) -> None:
-    found = find_closest_lengths(np.array(lengths, np.int64), np.array(groups, np.int64))
-    assert found.tolist() == closest

@@ -10,8 +10,6 @@ from types import ModuleType
 
 import pytest
 import regex
-from hypothesis import given
-from hypothesis import strategies as st
 
 from bleu_rouge_metric.counting import native_kernel
 from bleu_rouge_metric.text.tokenizer import TOKENIZERS as REGISTRY
@@ -20,7 +18,7 @@ from bleu_rouge_metric.text.unicode import has_gaps
 
 from ..conftest import ROOT, needs_native
 from ..support.kernel_tokens import list_kernel_tokenizers, tokenize_natively
-from ..support.strategies import EVERY_CHARACTER, examples
+from ..support.strategies import EVERY_CHARACTER
 
 with suppress(ImportError):
     import bleu_rouge_kernel
@@ -88,17 +86,6 @@ def test_marks_in_every_order_have_the_same_tokens(name: str) -> None:
     assert tokenize_natively(some, name) == [tokenize(text) for text in some]
 
 
-@pytest.mark.parametrize("name", TOKENIZERS)
-@given(
-    text=st.lists(
-        st.sampled_from([*COMPOSED, *MARKS, *" .\n'5_aZ\u05d0\u0e01\u0e40我あ,-"]), max_size=200
-    ).map("".join)
-)
-@examples(20)
-def test_long_texts_have_the_same_tokens(name: str, text: str) -> None:
-    assert tokenize_natively([text], name) == [TOKENIZERS[name](text)]
-
-
 def test_a_kernel_belongs_to_the_version_of_unicode_of_its_python() -> None:
     assert unicodedata.unidata_version == bleu_rouge_kernel.UNICODE_VERSION
 
@@ -154,11 +141,7 @@ def tables() -> ModuleType:
     ],
 )
 def test_classes_of_regex_that_do_not_fit(
-    tables: ModuleType,
-    monkeypatch: pytest.MonkeyPatch,
-    name: str,
-    value: object,
-    message: str,
+    tables: ModuleType, monkeypatch: pytest.MonkeyPatch, name: str, value: object, message: str
 ) -> None:
     monkeypatch.setattr(tables, name, value)
     with pytest.raises(SystemExit, match=f"^{re.escape(message)}$"):

@@ -81,11 +81,7 @@ WARNED: dict[str, tuple[Texts, Texts, list[str]]] = {
     ),
     "letters": ([LETTERS], ["the cat"], [f"1 of the first 1 predictions{LINES}"]),
     "three digits": (["1\n2\n3\n\n"], ["the cat"], [f"1 of the first 1 predictions{LINES}"]),
-    "letters of references": (
-        MANY[:20],
-        [*MANY[:18], "我\n是\n人\n", "a\n\n \nb"],
-        [],
-    ),
+    "letters of references": (MANY[:20], [*MANY[:18], "我\n是\n人\n", "a\n\n \nb"], []),
     "letters of some references": (
         MANY[:20],
         [*MANY[:18], "我\n是\n人\n", "a\n \nb"],

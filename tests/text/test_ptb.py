@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
 
 from bleu_rouge_metric.text import ptb
 from bleu_rouge_metric.text.ptb import (
@@ -17,7 +16,7 @@ from bleu_rouge_metric.text.ptb import (
 )
 
 from ..support.ptb import make_captions, make_hard_lines, tokenize_with_java
-from ..support.strategies import EVERY_CHARACTER, any_texts
+from ..support.strategies import EVERY_CHARACTER
 
 
 @pytest.mark.parametrize("make", [make_captions, make_hard_lines])
@@ -28,11 +27,6 @@ def test_common_words_are_those_of_the_rules(
     tokens = [find_ptb_tokens(line) for line in lines]
     monkeypatch.setattr(ptb, "_COMMON", "(?!)")
     assert [find_ptb_tokens(line) for line in lines] == tokens
-
-
-@given(any_texts)
-def test_the_shape_of_a_text_is_as_long_as_the_text(text: str) -> None:
-    assert len(write_shape(text)) == len(text)
 
 
 def test_tokens_have_places_in_order() -> None:

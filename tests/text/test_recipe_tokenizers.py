@@ -14,12 +14,7 @@ from hypothesis import strategies as st
 
 from bleu_rouge_metric import compare_profiles, rouge_scores
 from bleu_rouge_metric.text.tokenizer import TOKENIZERS, add_stemmer, resolve_tokenizer
-from bleu_rouge_metric.text.xlsum import (
-    normalize_xlsum,
-    stem_hindi,
-    tokenize_xlsum,
-    xlsum_stems,
-)
+from bleu_rouge_metric.text.xlsum import normalize_xlsum, stem_hindi, tokenize_xlsum, xlsum_stems
 
 from ..conftest import require, unfit_texts
 from ..support.dictionaries import load_tagger

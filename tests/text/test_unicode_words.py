@@ -106,9 +106,7 @@ def test_the_segmenter_is_given_each_run_as_it_stands() -> None:
     tokenize = make_unicode_tokenizer(segment)
     text = "IBM在東京タワー、ｶﾞｽ 2024年 น้ำดี-ไทย ខ្មែរ မြန်မာ ລາວ Wort"
     tokens = tokenize(text)
-    assert runs == [
-        *("在東京タワー", "ｶﾞｽ", "年", "น้ำดี", "ไทย", "ខ្មែរ", "မြန်မာ", "ລາວ"),
-    ]
+    assert runs == [*("在東京タワー", "ｶﾞｽ", "年", "น้ำดี", "ไทย", "ខ្មែរ", "မြန်မာ", "ລາວ")]
     assert tokens == [
         *("ibm", "在東京タワー", "ガス", "2024", "年", fold_text("น้ำดี"), "ไทย", "ខ្មែរ"),
         *("မြန်မာ", "ລາວ", "wort"),

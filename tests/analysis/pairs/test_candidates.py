@@ -195,12 +195,6 @@ def test_bleu_has_one_scale_in_all_functions() -> None:
     assert select_consensus([[text]], references=[[other]]).expected[0].tolist() == [expected]
 
 
-def test_of_equal_candidates_the_first_is_chosen() -> None:
-    groups = [["x", "a b", "a b"], ["y", "z"]]
-    assert select_consensus(groups, "rouge1").index.tolist() == [1, 0]
-    assert select_best(groups, ["a b", "a"], "rouge1").index.tolist() == [1, 0]
-
-
 @pytest.mark.usefixtures("kernel")
 def test_token_ids_are_scored_as_texts() -> None:
     ids = [[[1, 2, 3, 4], [1, 2, -100], []], [[7]]]
