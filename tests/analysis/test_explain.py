@@ -243,6 +243,13 @@ def test_marks(
     assert "\n".join([view, f"  prediction: {text}", *lines]) in found.split("\n\n")
 
 
+def test_spans_compare_with_the_given_reference() -> None:
+    found = explain("a b", ["a", "b"], **WORDS, rouge_types=["rouge1"])
+    marked = [[span.start for span in found.spans(view="rouge1", reference=at)] for at in (0, 1)]
+    assert marked == [[0], [2]]
+    assert found.spans() == found.spans("prediction", "bleu", 1)
+
+
 class _Tags(HTMLParser):
     """The tags of a page."""
 

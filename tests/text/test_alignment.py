@@ -163,6 +163,12 @@ def test_sentences_are_slices(text: str) -> None:
     assert [text[part.starts[0] : part.ends[-1]] for part in found] == lines
 
 
+def test_a_rewritten_sentence_has_no_place() -> None:
+    found = align_sentences(MappedText.of("One. Two."), ["One.", "TWO"])
+    assert found[1].text == "TWO"
+    assert set(zip(found[1].starts, found[1].ends, strict=True)) == {(4, 4)}
+
+
 @pytest.mark.parametrize(
     ("name", "module", "text"),
     [
