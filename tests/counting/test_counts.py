@@ -246,20 +246,23 @@ def test_groups_need_not_be_next_to_each_other(order: list[int]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("texts", "matches"),
+    ("texts", "matches", "closest"),
     [
         # The text with the most "a" is clipped by the second largest count: 3, not 5.
-        (["a a a a a", "a a a", "a"], [3, 3, 1]),
+        (["a a a a a", "a a a", "a"], [3, 3, 1], [3, 1, 3]),
         # Two texts have the most: neither is clipped.
-        (["a a a", "a a a", "a"], [3, 3, 1]),
-        (["a"], [0]),
-        ([], []),
+        (["a a a", "a a a", "a"], [3, 3, 1], [3, 3, 3]),
+        (["a"], [0], [0]),
+        ([], [], []),
     ],
 )
-def test_matches_of_other_texts_by_hand(texts: list[str], matches: list[int]) -> None:
+def test_counts_of_other_texts_by_hand(
+    texts: list[str], matches: list[int], closest: list[int]
+) -> None:
     groups = np.zeros(len(texts), dtype=np.int64)
     found = count_self_bleu(texts, groups, 1, SPLIT)
     assert found.matches[:, 0].tolist() == matches
+    assert found.reference_lengths.tolist() == closest
 
 
 def test_large_ids_are_told_apart() -> None:
