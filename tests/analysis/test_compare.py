@@ -136,26 +136,10 @@ def test_swapped_systems_have_the_same_p(test: str) -> None:
             assert row.detectable == pytest.approx(mirrored.detectable, rel=1e-12)
 
 
-def test_the_order_of_samples_does_not_change_exact_p_values() -> None:
-    order = np.random.default_rng(0).permutation(8).tolist()
-    first, second = (compare_systems(*select(places)) for places in (range(8), order))
-    assert [row.p_value for row in first.rows] == [row.p_value for row in second.rows]
-
-
 def test_a_third_system_changes_nothing_for_the_second() -> None:
     pair = compare_systems({name: SYSTEMS[name] for name in "AB"}, REFERENCES, **QUICK)
     three = compare_systems(SYSTEMS, REFERENCES, **QUICK)
     assert [row for row in three.rows if row.system != "C"] == list(pair.rows)
-
-
-def test_one_side_has_half_of_p_where_the_other_is_far() -> None:
-    both, better = (
-        compare_systems(SYSTEMS, REFERENCES, n_resamples=2_000, alternative=alternative).rows
-        for alternative in ("two-sided", "greater")
-    )
-    for row, one_sided in zip(both, better, strict=True):
-        if row.delta is not None and row.p_value is not None and one_sided.p_value is not None:
-            assert one_sided.p_value < row.p_value if row.delta > 0 else one_sided.p_value > 0.5
 
 
 @pytest.mark.parametrize("has_keys", [False, True])

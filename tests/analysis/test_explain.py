@@ -1,8 +1,6 @@
 """explain: matches, LCS, scores, tokens, marks, notes and errors of examples worked by hand."""
 
-import json
 import math
-import re
 from html.parser import HTMLParser
 from typing import Any
 
@@ -11,7 +9,6 @@ import pytest
 from bleu_rouge_metric import Explanation, explain
 from bleu_rouge_metric.families.bleu.explanation import BleuExplanation
 from bleu_rouge_metric.families.gleu import GleuExplanation
-from bleu_rouge_metric.matching.lcs import Lcs, SentenceLcs, UnionLcs, UnionSentence
 
 from ..conftest import unfit_texts
 from ..support.captions import BLEU, compute
@@ -29,18 +26,11 @@ def bleu_of(explanation: Explanation) -> BleuExplanation:
 
 def test_the_form_that_to_dict_gives() -> None:
     plain = explain("The cat.", ["the cat", "A cat, sat"]).to_dict()
-    assert json.loads(json.dumps(plain)) == plain
     assert list(plain) == ["prediction", "references", "matches", "lcs", "bleu", "rouge", "notes"]
-    assert plain["prediction"]["text"] == "The cat."
-    assert plain["prediction"]["tokens"] == [
-        {"text": "The", "start": 0, "end": 3, "form": "the"},
-        {"text": "cat", "start": 4, "end": 7, "form": "cat"},
-    ]
-    assert [token["form"] for token in plain["prediction"]["bleu_tokens"]] == ["The", "cat", "."]
+    assert plain["prediction"]["tokens"][1] == {"text": "cat", "start": 4, "end": 7, "form": "cat"}
     assert [text["text"] for text in plain["references"]] == ["the cat", "A cat, sat"]
     assert list(plain["matches"]) == ["bleu", "rouge1", "rouge2"]
     assert list(plain["lcs"]) == ["rougeL", "rougeLsum"]
-    assert list(plain["rouge"]) == ["rouge1", "rouge2", "rougeL", "rougeLsum"]
 
 
 def test_one_family_alone() -> None:
@@ -50,19 +40,6 @@ def test_one_family_alone() -> None:
     assert (bleu.rouge, bleu.lcs, list(bleu.matches)) == ({}, {}, ["bleu"])
     rouge = explain("The cat.", "the cat", family="rouge")
     assert (rouge.bleu, rouge.prediction.bleu_tokens) == (None, ())
-
-
-def test_the_lcs_is_the_one_that_rouge_score_goes_back_along() -> None:
-    found = explain("b a b", ["a b a", "x"], **WORDS, rouge_types=["rougeL"])
-    assert found.lcs == {"rougeL": (Lcs(0, ((1, 0), (2, 1))), Lcs(1, ()))}
-
-
-def test_the_union_lcs_of_the_paper() -> None:
-    # Lin (2004), section 3.2: the union of "w1 w2" and "w1 w3 w5" is "w1 w2 w3 w5".
-    texts = "w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5", "w1 w2 w3 w4 w5"
-    lcs = SentenceLcs(0, ((0, 0), (1, 1))), SentenceLcs(1, ((0, 0), (1, 2), (4, 4)))
-    found = explain(*texts, rouge_types=["rougeLsum"], **WORDS).lcs["rougeLsum"]
-    assert found == (UnionLcs(0, (UnionSentence(0, lcs, (0, 1, 2, 4), (), ()),)),)
 
 
 def test_bleu_is_a_product() -> None:
@@ -214,54 +191,11 @@ def test_notes(prediction: str, references: Any, options: dict[str, Any], expect
     assert expected in explain(prediction, references, **options).notes
 
 
-def test_what_both_families_drop_is_one_note() -> None:
-    assert explain("a b c d.", "a b c d", tokenizer="unicode").notes == (
-        "The 'unicode' tokenizer drops 1 character of the prediction: '.'.",
-    )
-
-
 @pytest.mark.filterwarnings("error")
 def test_warnings_are_notes_and_are_not_shown() -> None:
     found = explain("\u043c\u0438\u0440", "\u043c\u0438\u0440", use_stemmer=True, tokenizer="13a")
     assert found.notes[-1].startswith("use_stemmer=True has no effect on ROUGE here")
     assert explain("\u043c\u0438\u0440", "a").notes[-1].startswith("The 'rouge' tokenizer leaves")
-
-
-LONG = "{} has 10,001 tokens; explain takes at most 10,000. Explain a part of the text."
-PAIRS = (
-    "{} has 244,650 skip-bigrams; explain lists at most 200,000. Use a type with a gap, such as "
-    "'rougeSU4', or explain a part of the text."
-)
-
-
-@pytest.mark.parametrize(
-    ("prediction", "references", "options", "message"),
-    [
-        (1, "a", {}, "prediction is 1 (int); expected a str. Nothing is converted to text."),
-        ("a", None, {}, "references is None; expected a str or a sequence of str."),
-        ("a", [], {}, "references is empty; every prediction needs at least one reference."),
-        ([1, 2], [[1, 2]], {"tokenizer": "ids"},
-         "prediction is a sequence of token ids, but explain is for texts; decode the ids."),
-        ("a", "a", {"use_aggregator": False}, "use_aggregator does not apply to explain, which "
-         "explains one sample. Use metric.compute."),
-        ("a", "a", {"tokeniser": "13a"}, "Unknown option 'tokeniser'; did you mean 'tokenizer'?"),
-        ("a", "a", {"family": "blue"},
-         "family is 'blue'; expected 'bleu', 'rouge' or None for both."),
-        ("a", "a", {"weights": [(0.5, 0.5), (1.0,)]},
-         "weights has 2 sets; expected one, because explain explains one BLEU."),
-        ("a", "a " * 10_001, {}, LONG.format("references[0]")),
-        ("a " * 10_001, "a", {"family": "rouge"}, LONG.format("prediction")),
-        ("a " * 700, "a", {"rouge_types": ["rougeSU"]}, PAIRS.format("prediction")),
-        ("a", ["a", "a " * 700], {"rouge_types": ["rougeS"]}, PAIRS.format("references[1]")),
-        ("a\n" * 450, ["a", "a\n" * 445], {}, "The prediction has 450 sentences and references[1] "
-         "445; explain compares at most 200,000 pairs of them. Leave out 'rougeLsum' and 'rougeW', "
-         "or explain a part of the text."),
-    ],
-)  # fmt: skip
-def test_errors(prediction: Any, references: Any, options: dict[str, Any], message: str) -> None:
-    of_type = message.startswith(("prediction is", "references is None", "use_", "Unknown"))
-    with pytest.raises(TypeError if of_type else ValueError, match=f"^{re.escape(message)}$"):
-        explain(prediction, references, **options)
 
 
 def test_an_error_of_pysbd_names_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -316,31 +250,6 @@ def test_spans_compare_with_the_given_reference() -> None:
     assert found.spans() == found.spans("prediction", "bleu", 1)
 
 
-PLACES = "expected {}the index of a reference, from 0 to 0."
-TEXTS = PLACES.format("'prediction' or ")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("references",), f"text is 'references'; {TEXTS}"),
-        ((1,), f"text is 1; {TEXTS}"),
-        ((False,), f"text is False; {TEXTS}"),
-        (("prediction", "rouge1", 2), f"reference is 2; {PLACES.format('')}"),
-        ((0, "rouge3"), "Unknown view 'rouge3'; expected one of 'bleu', 'rouge1', 'rouge2', "
-         "'rougeL', 'rougeLsum'. Did you mean 'rougeL'?"),
-    ],
-)  # fmt: skip
-def test_errors_of_spans(arguments: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        explain("a", "a").spans(*arguments)
-
-
-def test_a_view_is_a_name() -> None:
-    with pytest.raises(TypeError, match=r"^view is 0; expected one of 'bleu', 'rouge1', "):
-        explain("a", "a").spans("prediction", 0)  # type: ignore[arg-type]
-
-
 class _Tags(HTMLParser):
     """The tags of a page."""
 
@@ -366,42 +275,7 @@ def test_html_is_escaped_and_needs_nothing_from_elsewhere() -> None:
     assert found._repr_html_() == found.to_html()
 
 
-def test_plain_text() -> None:
-    found = explain("the the cat.", ["the cat", "a dog"], rouge_types=["rouge1"], max_order=2)
-    assert (
-        str(found)
-        == """\
-bleu
-  prediction: [the]1 [the]2 [cat]2.
-  reference 0: [the]2 [cat]2
-  reference 1: a dog
-
-rouge1
-  prediction: [the]1 [the]\u00d7 [cat]1.
-  reference 0: [the]1 [cat]1
-  reference 1: a dog
-
-Brackets mark matches: [the]2 is part of a 2-gram, [the]s of a skip-bigram, and [the]\u00d7 is \
-clipped.
-
-BLEU 0.4082, sentence BLEU 0.4082; brevity penalty 1.0000 = exp(0.0000): prediction length 4, \
-reference length 2
-
-n  matched  of  precision  smoothed  weight  w log p
-1        2   4     0.5000    0.5000  0.5000  -0.3466
-2        1   3     0.3333    0.3333  0.5000  -0.5493
-
-type    reference  matched  prediction  reference has       P       R       F
-rouge1        0 *        2           3              2  0.6667  1.0000  0.8000
-rouge1          1        0           3              2  0.0000  0.0000  0.0000
-
-The 'rouge' tokenizer drops 1 character of the prediction: '.'."""
-    )
-    assert found.sentences() == list(found.notes)
-    assert found.to_table()[1][0] == ["rouge1", "0 *", 2, 3, 2, 2 / 3, 1.0, 0.8]
-
-
-def test_plain_text_of_the_other_scores() -> None:
+def test_plain_text_and_tables() -> None:
     gleu = explain("a b", "a c", profile="google_bleu")
     assert "Google BLEU 0.3333 = 1 / 3, reference 0" in str(gleu)
     assert gleu.to_table() == ([], [])
@@ -411,3 +285,6 @@ def test_plain_text_of_the_other_scores() -> None:
     empty = explain("", "a", profile="sacrebleu")
     assert "exp(minus infinity)" in str(empty)
     assert [row[-1] for row in empty.to_table()[1]] == ["-inf"] * 4
+    rouge = explain("the the cat.", ["the cat", "a dog"], rouge_types=["rouge1"])
+    assert rouge.to_table()[1][0] == ["rouge1", "0 *", 2, 3, 2, 2 / 3, 1.0, 0.8]
+    assert rouge.sentences() == list(rouge.notes)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from bleu_rouge_metric import Scorer, compare_systems, influence, load
+from bleu_rouge_metric import Scorer, compare_systems, load
 from bleu_rouge_metric.analysis import design
 from bleu_rouge_metric.resampling.student import student_quantile
 
@@ -353,9 +353,3 @@ def test_no_detectable_difference_is_larger_than_the_scale() -> None:
         row for row in compare_systems(rough, REFERENCES, **ROUGE).rows if row.delta is not None
     ]
     assert [row.detectable for row in rows] == [None] * 4
-
-
-def test_influence_is_of_one_run() -> None:
-    comparison = compare_systems(RUNS, REFERENCES, **ROUGE)
-    with pytest.raises(ValueError, match=r"^The systems of the comparison have several runs; "):
-        influence(comparison, "B")

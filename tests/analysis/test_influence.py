@@ -1,9 +1,6 @@
 """``influence``: each score without a sample is the score of the other samples."""
 
-import copy
 import json
-import pickle
-import re
 from typing import Any
 
 import numpy as np
@@ -125,51 +122,3 @@ def test_keys_name_the_samples_and_it_is_json() -> None:
 def test_options_of_the_result_can_be_given() -> None:
     held = hold(["a b c"] * 3, ["a b c"] * 3, aggregator="bootstrap", rouge_types=["rouge1"])
     assert influence(held, aggregator="mean").without["rouge1"].tolist() == [1.0, 1.0, 1.0]
-
-
-TWO = ["a b c", "d e f"]
-COMPARED = compare_systems(
-    {"A": TWO, "B": TWO, "C": TWO}, TWO, n_resamples=10, tokenizer=lambda text: text.split()
-)
-COPIES = [pickle.loads(pickle.dumps(COMPARED)), copy.copy(COMPARED), copy.deepcopy(COMPARED)]
-NEITHER = (
-    "scored is of type list; expected a Scorer, or the result of compare_systems. For texts "
-    "use scorer = Scorer(); scorer.update(predictions, references); influence(scorer)."
-)
-
-
-@pytest.mark.parametrize(
-    ("scored", "system", "options", "message"),
-    [
-        ([1], None, {}, NEITHER),
-        (["a"], ["a"], {}, NEITHER),
-        (hold(TWO, TWO), "A", {}, "system is 'A', but a Scorer has only one; leave it out."),
-        (COMPARED, None, {}, "system is None; expected one of 'B', 'C'."),
-        (COMPARED, "A", {}, "system is 'A'; expected one of 'B', 'C'."),
-        (COMPARED, "B", {"smooth": True},
-         "'smooth' is given, but a comparison has its options; give it to compare_systems."),
-        (hold([], []), None, {}, "There are no samples; give some to update first."),
-        (hold(["a"], ["a"]), None, {}, "There is 1 sample; expected at least 2 to leave one out."),
-        (hold(TWO, TWO, aggregator="bootstrap"), None, {}, "ROUGE comes from resamples here "
-         "(aggregator='bootstrap'), of which no sample can be left out; use aggregator='mean'."),
-        (hold(TWO, TWO, family="bleu", profile="nltk", smooth="method5"), None, {},
-         "smooth 'method5' uses counts of the last sample, so resampling would change what is "
-         "measured; use 'method5-corrected'."),
-        *((copied, "B", {}, "The comparison has no counts, because it is a copy or comes from a "
-           "pickle; give the one that compare_systems has returned.")
-          for copied in COPIES),
-    ],
-)  # fmt: skip
-def test_errors(scored: Any, system: Any, options: dict[str, Any], message: str) -> None:
-    of_type = message.startswith(("scored", "'smooth'"))
-    with pytest.raises(TypeError if of_type else ValueError, match=f"^{re.escape(message)}$"):
-        influence(scored, system, **options)
-
-
-def test_a_copy_is_equal() -> None:
-    assert COPIES == [COMPARED] * 3
-
-
-def test_an_unknown_score_is_an_error() -> None:
-    with pytest.raises(ValueError, match=r"^score is 'rouge1'; expected one of 'bleu'\.$"):
-        influence(hold(TWO, TWO, family="bleu")).changes("rouge1")

@@ -1,16 +1,15 @@
 """What a comparison of systems says: tables, notes and sentences; the numbers are made by hand."""
 
-import json
 import re
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from bleu_rouge_metric import SystemComparison, SystemScore, compare_systems
+from bleu_rouge_metric import SystemScore, compare_systems
 
 from ..scoring.test_representations import cells
-from ..support.system_rows import HOSTILE, OPTIONS, TWO_SCORES, baseline, compare, other
+from ..support.system_rows import HOSTILE, TWO_SCORES, baseline, compare, other
 from .test_compare import REFERENCES, ROUGE, RUNS
 
 RARE = "such a difference would be rare if the systems were equal."
@@ -83,33 +82,6 @@ def test_a_sentence_says_what_the_test_found(
 ) -> None:
     first = baseline("A", row.score, 38.1, 36.9, 39.4)
     assert compare(first, row, **changes).sentences() == [expected]
-
-
-def test_sentences_name_the_scale_and_have_the_digits_of_the_table() -> None:
-    assert str(TWO_SCORES).splitlines() == [
-        "                                 BLEU     diff      p                 "
-        " ROUGE-L     diff       p",
-        "A (baseline)  0.3810 [0.3690, 0.3940]                  0.5000 [0.4800, 0.5200]",
-        "B             0.3930 [0.3800, 0.4060]  +0.0120  0.006  0.5000 [0.4700,"
-        " 0.5300]  +0.0000   1.000",
-        "C             0.3800 [0.3700, 0.3900]  -0.0010  0.700  0.4000 [0.3000,"
-        " 0.5000]  -0.1000  <0.001",
-        "",
-        "Test against A: approximate randomization, 10,000 resamples, seed 12345, two-sided, "
-        "p not corrected.",
-        "Intervals: 95%, from 1,000 bootstrap resamples.",
-        "Samples: 3,004.",
-        "",
-        "B scores 0.0120 BLEU more than A on a scale of 0 to 1 (95% interval 0.0030 to 0.0210, "
-        f"p = 0.006): {RARE}",
-        "C scores 0.0010 BLEU less than A on a scale of 0 to 1 (95% interval -0.0040 to 0.0060, "
-        "p = 0.700): no clear difference. The smallest difference detectable with a power of 0.8 "
-        "is 0.0071.",
-        "B and A have the same ROUGE-L (95% interval -0.0400 to 0.0400, p = 1.000): no clear "
-        "difference.",
-        "C scores 0.1000 ROUGE-L less than A on a scale of 0 to 1 (95% interval 0.0500 to 0.2000, "
-        f"p < 0.001): {RARE}",
-    ]
 
 
 def test_numbers_have_the_digits_of_their_errors_and_zeros_no_minus() -> None:
@@ -230,34 +202,23 @@ def test_every_format_shows_names_as_they_are() -> None:
     hostile = compare(first, row, baseline="[A]", **HOLM)
     value, corrected = "39.30 [38.00, 40.60]", "(uncorrected 95% interval 0.30 to 2.10, corrected p"
     name = r"\<b\>\_\&\|%\*\[x\](y)\\^\~\$\#{}"
-    assert hostile.to_markdown().splitlines()[:4] == [
+    markdown = hostile.to_markdown().splitlines()
+    assert [markdown[line] for line in (0, 2, 3, -1)] == [
         r"|  | a\|b\_c | diff | corrected p |",
-        "| :-- | --: | --: | --: |",
         r"| \[A\] (baseline) | 38.10 [36.90, 39.40] |  |  |",
         rf"| {name} | {value} | +1.20 | 0.010 |",
+        rf"- {name} scores 1.20 a\|b\_c points more than \[A\] {corrected} = 0.010): {RARE}",
     ]
-    assert hostile.to_markdown().splitlines()[-1] == (
-        rf"- {name} scores 1.20 a\|b\_c points more than \[A\] {corrected} = 0.010): {RARE}"
-    )
     name = (
         r"\textless{}b\textgreater{}\_\&\textbar{}\%{*}{[}x{]}(y)\textbackslash{}"
         r"\textasciicircum{}\textasciitilde{}\$\#\{\}"
     )
-    assert hostile.to_latex().splitlines() == [
-        r"\begin{table}",
-        r"\centering",
-        r"\caption{Test against {[}A{]}: approximate randomization, 10,000 resamples, seed 12345, "
-        r"two-sided, p corrected with Holm's method over 1 test. Intervals: 95\%, from 1,000 "
-        r"bootstrap resamples, not corrected. Samples: 3,004.}",
-        r"\begin{tabular}{lrrr}",
-        r"\toprule",
+    latex = hostile.to_latex().splitlines()
+    assert latex[2].startswith(r"\caption{Test against {[}A{]}: approximate randomization, ")
+    assert [latex[line] for line in (5, 7, 8)] == [
         r" & a\textbar{}b\_c & $\Delta$ & corrected $p$ \\",
-        r"\midrule",
         r"{[}A{]} (baseline) & 38.10 [36.90, 39.40] &  &  \\",
         rf"{name} & {value} & $+1.20$ & 0.010 \\",
-        r"\bottomrule",
-        r"\end{tabular}",
-        r"\end{table}",
     ]
     html, name = hostile._repr_html_(), r"&lt;b&gt;_&amp;|%*[x](y)\^~$#{}"
     assert cells(html) == [
@@ -270,13 +231,9 @@ def test_every_format_shows_names_as_they_are() -> None:
     )
 
 
-def grouped() -> SystemComparison:
-    groups = {"news_1": compare(n_samples=3), "<web>": compare(n_samples=1)}
-    return replace(compare(n_samples=4, seed=1), groups=groups)
-
-
 def test_groups_follow_all_samples_in_every_format() -> None:
-    parts = grouped()
+    groups = {"news_1": compare(n_samples=3), "<web>": compare(n_samples=1)}
+    parts = replace(compare(n_samples=4, seed=1), groups=groups)
     whole, (news, web) = replace(parts, groups={}), parts.groups.values()
     assert str(parts) == f"{whole}\n\nGroup news_1\n\n{news}\n\nGroup <web>\n\n{web}"
     assert parts.to_markdown() == (
@@ -295,26 +252,3 @@ def test_groups_follow_all_samples_in_every_format() -> None:
     assert frame["group"].tolist()[2:] == ["news_1"] * 2 + ["<web>"] * 2
     assert frame["group"].isna().tolist() == [True] * 2 + [False] * 4
     assert frame["p_value"].isna().tolist() == [True, False] * 3
-
-
-def test_everything_is_in_the_dict() -> None:
-    parts = grouped()
-    found = json.loads(json.dumps(parts.to_dict()))
-    assert found.pop("rows") == [row._asdict() for row in parts.rows]
-    groups = found.pop("groups")
-    assert groups["<web>"] == json.loads(json.dumps(parts.groups["<web>"].to_dict()))
-    assert found.pop("signature") == parts.signature()
-    nothing = dict.fromkeys(("correction", "n_tests", "convention", "untested_reason"))
-    assert found == nothing | dict.fromkeys(("n_clusters", "effective_clusters")) | {
-        "baseline": "A",
-        "test": "approximate_randomization",
-        "n_resamples": 10000,
-        "is_exact": False,
-        "seed": 1,
-        "confidence": 0.95,
-        "alternative": "two-sided",
-        "n_samples": 4,
-        "options": OPTIONS,
-        "interval_resamples": 1000,
-        "warnings": [],
-    }

@@ -78,9 +78,6 @@ def test_distinct_words_take_little_memory() -> None:
         print((read_peak() - before) / 1024)
     """
     output = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)],
-        capture_output=True,
-        text=True,
-        check=True,
+        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=True
     ).stdout
     assert 20 < float(output) < 180

@@ -1,27 +1,24 @@
 """The kernel's tokenizers of Unicode compared with Python: folding, words and grapheme clusters."""
 
+import importlib.util
+import re
 import unicodedata
 from contextlib import suppress
 from functools import partial
 from itertools import islice, permutations, product
+from types import ModuleType
 
-import numpy as np
 import pytest
 import regex
-from hypothesis import given
-from hypothesis import strategies as st
 
 from bleu_rouge_metric.counting import native_kernel
-from bleu_rouge_metric.counting.kernels import count_rouge, use_kernel
-from bleu_rouge_metric.samples.inputs import Samples
-from bleu_rouge_metric.text.sentences import NEWLINE
 from bleu_rouge_metric.text.tokenizer import TOKENIZERS as REGISTRY
 from bleu_rouge_metric.text.tokenizer import lower_texts
 from bleu_rouge_metric.text.unicode import has_gaps
 
-from ..conftest import needs_native
+from ..conftest import ROOT, needs_native
 from ..support.kernel_tokens import list_kernel_tokenizers, tokenize_natively
-from ..support.strategies import EVERY_CHARACTER, examples
+from ..support.strategies import EVERY_CHARACTER
 
 with suppress(ImportError):
     import bleu_rouge_kernel
@@ -89,37 +86,6 @@ def test_marks_in_every_order_have_the_same_tokens(name: str) -> None:
     assert tokenize_natively(some, name) == [tokenize(text) for text in some]
 
 
-@pytest.mark.parametrize("name", TOKENIZERS)
-@given(
-    text=st.lists(
-        st.sampled_from([*COMPOSED, *MARKS, *" .\n'5_aZ\u05d0\u0e01\u0e40我あ,-"]), max_size=200
-    ).map("".join)
-)
-@examples(20)
-def test_long_texts_have_the_same_tokens(name: str, text: str) -> None:
-    assert tokenize_natively([text], name) == [TOKENIZERS[name](text)]
-
-
-@pytest.mark.parametrize("name", ["unicode", "grapheme", "intl", "zh", "xlsum"])
-@pytest.mark.parametrize(
-    ("prediction", "reference"),
-    [
-        ("Ein Satz.\n2.\nNoch ein Satz", "Noch ein\nSatz.\n.5\n\nEin"),
-        ("東京都は、\n首都です。\n", "\n首都は東京都です。"),
-        ("e\n\u0301 x\u0e01\n\u0e34", "\u0301\ne x\n\u0e34\u0e01 e\u0301"),
-        ("", "\n"),
-    ],
-)
-def test_sentences_have_the_same_counts(name: str, prediction: str, reference: str) -> None:
-    samples = Samples([prediction], [reference], np.arange(2))
-    counts = []
-    for kernel in ("python", "native"):
-        with use_kernel(kernel):
-            found = count_rouge(samples, ("rouge2", "rougeLsum", "rougeL"), REGISTRY[name], NEWLINE)
-        counts.append(found.integers.tolist())
-    assert counts[0] == counts[1]
-
-
 def test_a_kernel_belongs_to_the_version_of_unicode_of_its_python() -> None:
     assert unicodedata.unidata_version == bleu_rouge_kernel.UNICODE_VERSION
 
@@ -149,3 +115,47 @@ def test_every_code_point_has_the_same_lower_case() -> None:
     assert tokenize_natively(some, tokenizer) == [tokenizer(text) for text in some]
     long = "".join(EVERY_CHARACTER[::100]) * 3
     assert tokenize_natively([long], tokenizer) == [tokenizer(long)]
+
+
+# The script that writes the kernel's tables of Unicode ends with one line if they do not fit.
+
+
+@pytest.fixture(scope="module")
+def tables() -> ModuleType:
+    script = ROOT / "native" / "unicode_tables.py"
+    if not script.exists():
+        pytest.skip("only what was installed is here")
+    spec = importlib.util.spec_from_file_location("unicode_tables", script)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("_EMPTY", (r"\p{Lu}",), r"breaks.hpp has no class for the characters of \p{Lu}."),
+        ("_FIELDS", ((0, ("a", "[ab]")),), "breaks.hpp: U+0061 has two classes: [ab]."),
+    ],
+)
+def test_classes_of_regex_that_do_not_fit(
+    tables: ModuleType, monkeypatch: pytest.MonkeyPatch, name: str, value: object, message: str
+) -> None:
+    monkeypatch.setattr(tables, name, value)
+    with pytest.raises(SystemExit, match=f"^{re.escape(message)}$"):
+        tables.write_breaks()
+
+
+def test_characters_of_python_that_do_not_fit(
+    tables: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def normalize(form: str, text: str) -> str:
+        return "\u0301" if (form, text) == ("NFKD", "c") else text
+
+    monkeypatch.setattr(tables, "normalize", normalize)
+    monkeypatch.setattr(tables, "_FOLDINGS", ["c"] * 128)
+    message = "fold.hpp: the folding of 'b' can join what precedes it."
+    with pytest.raises(SystemExit, match=f"^{message}$"):
+        tables.find_fold_kind(ord("b"))

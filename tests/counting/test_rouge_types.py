@@ -78,13 +78,12 @@ def test_a_weight_is_a_number_from_1_to_5(weight: str) -> None:
     )
 
 
-@pytest.mark.parametrize("family", ["rougeS", "rougeSU"])
-def test_a_gap_below_0_is_an_error(family: str) -> None:
+def test_a_gap_below_0_is_an_error() -> None:
     with pytest.raises(ValueError) as raised:  # noqa: PT011
-        parse_rouge_type(f"{family}-1")
+        parse_rouge_type("rougeSU-1")
     assert str(raised.value) == (
-        f"Rouge type '{family}-1' has the gap -1; expected an int of at least 0, such as "
-        f"'{family}4'. For any gap write '{family}*'."
+        "Rouge type 'rougeSU-1' has the gap -1; expected an int of at least 0, such as 'rougeSU4'. "
+        "For any gap write 'rougeSU*'."
     )
 
 

@@ -1,6 +1,7 @@
 """Alignment: every token is a slice of the text as it was given, and is compared as its form."""
 
 import unicodedata
+from collections.abc import Callable
 
 import pytest
 from hypothesis import example, given
@@ -8,9 +9,8 @@ from hypothesis import strategies as st
 
 from bleu_rouge_metric.samples.token_ids import IDS
 from bleu_rouge_metric.text.align import MappedText, Token, align_sentences, align_tokens, fold_text
-from bleu_rouge_metric.text.sentences import resolve_sentence_splitter
 from bleu_rouge_metric.text.steps import make_truncation
-from bleu_rouge_metric.text.tokenizer import TOKENIZERS, Tokenizer, resolve_tokenizer
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS, Tokenizer
 
 from ..conftest import require
 from ..support.strategies import any_texts
@@ -20,24 +20,7 @@ OWN = [name for name, row in TOKENIZERS.items() if not row.needs and name != IDS
 
 # What rewriting changes in length or in order.
 PIECES = [
-    *(
-        "a",
-        "B",
-        "1",
-        "2",
-        " ",
-        "  ",
-        "\n",
-        "\r\n",
-        "\x85",
-        "\u2028",
-        "\xa0",
-        ".",
-        ",",
-        "-",
-        "'",
-        "_",
-    ),
+    *("a", "B", "1", "2", " ", "  ", "\n", "\r\n", "\x85", "\u2028", "\xa0", *".,-'_"),
     *('"', "''", "``", "(", "\u201c"),
     *("&quot;", "&amp;lt;", "&amp;", "&lt;", "-\n", "<skipped>", "\ud800", "\udc00", "\u200d"),
     *("\u0130", "\ufb01", "\xbd", "\u338f", "\u212a", "\xdf", "\u03a3", "\u03c2", "\u0149"),
@@ -87,13 +70,6 @@ def test_places_go_through_folding(text: str) -> None:
         assert whole == fold_text(text[start:end]) or "\u03a3" in text
 
 
-def test_what_normalizing_leaves_keeps_its_places() -> None:
-    # There is no single character for "x" with a dot below, and one for "a" with it.
-    mapped = MappedText.of("x\u0323a\u0323").normalize()
-    assert mapped.text == "x\u0323\u1ea1"
-    assert [mapped.span(at, at + 1) for at in range(3)] == [(0, 1), (1, 2), (2, 4)]
-
-
 @pytest.mark.parametrize(
     ("name", "text", "expected"),
     [
@@ -106,7 +82,12 @@ def test_what_normalizing_leaves_keeps_its_places() -> None:
         ("rouge", "\u0130stanbul \u212a", ["\u0130:i", "stanbul:stanbul", "\u212a:k"]),
         ("rouge", "Caf\u00e9\r\nA", ["Caf:caf", "A:a"]),
         ("rouge-1.5.5", "\u212aA-B", ["A:a", "B:b"]),
+        # Two tokens may come from one character: U+2100 is "a/c" after NFKC.
+        ("unicode", "x\u2100", ["x\u2100:xa", "\u2100:c"]),
+        ("ptb", "A (man) can't", ["A:a", "(:-lrb-", "man:man", "):-rrb-", "ca:ca", "n't:n't"]),
         ("unicode", "o\ufb03ce", ["o\ufb03ce:office"]),
+        # There is no single character for "x" with a dot below, and one for "a" with it.
+        ("unicode", "x\u0323a\u0323", ["x\u0323a\u0323:x\u0323\u1ea1"]),
         ("unicode", "\uff26\uff35\uff2c \u338f", ["\uff26\uff35\uff2c:ful", "\u338f:kg"]),
         ("unicode", "STRA\xdfE", ["STRA\xdfE:strasse"]),
         ("unicode", "e\u0301te\u0301 x", ["e\u0301te\u0301:\xe9t\xe9", "x:x"]),
@@ -126,56 +107,41 @@ def test_tokens_by_hand(name: str, text: str, expected: list[str]) -> None:
     assert [f"{token.text}:{token.form}" for token in align(text, name)] == expected
 
 
-def test_two_tokens_may_come_from_one_character() -> None:
-    # U+2100 is "a/c" after NFKC.
-    assert align("x\u2100", "unicode") == [
-        Token("x\u2100", 0, 2, "xa"),
-        Token("\u2100", 1, 2, "c"),
-    ]
-
-
-def test_tokens_of_a_callable_are_searched_in_order() -> None:
-    text = "The cat, THE dog"
-    plain = resolve_tokenizer("tokenizer", str.split)
-    assert [token.text for token in align_tokens(text, MappedText.of(text), plain)] == text.split()
-    lower = resolve_tokenizer("tokenizer", lambda text: text.lower().replace(",", "").split())
-    found = align_tokens(text, MappedText.of(text), lower)
-    assert [(token.text, token.form) for token in found] == [
-        ("The", "the"),
-        ("cat", "cat"),
-        ("THE", "the"),
-        ("dog", "dog"),
-    ]
-
-
-def test_tokens_of_sentencepiece_have_a_mark_for_a_space() -> None:
-    text = "\uff2d\uff2b cats"
-    pieces = Tokenizer("spm", lambda _: ["\u2581MK", "\u2581", "cat", "s"])
-    found = align_tokens(text, MappedText.of(text), pieces)
-    assert [(token.start, token.end, token.text) for token in found] == [
-        (0, 2, "\uff2d\uff2b"),
-        (2, 2, ""),
-        (3, 6, "cat"),
-        (6, 7, "s"),
-    ]
-
-
-def test_a_token_that_is_not_in_the_text_has_no_place() -> None:
-    made_up = Tokenizer("own", lambda _: ["<s>", "a", "zzz", "b", ""])
-    found = align_tokens("a b", MappedText.of("a b"), made_up)
-    assert [(token.start, token.end, token.form) for token in found] == [
-        (0, 0, "<s>"),
-        (0, 1, "a"),
-        (1, 1, "zzz"),
-        (2, 3, "b"),
-        (3, 3, ""),
-    ]
-
-
-def test_a_callable_with_the_name_of_a_tokenizer_is_no_such_tokenizer() -> None:
-    own = Tokenizer("13a", lambda text: text.replace("&amp;", "&").split())
-    found = align_tokens("a &amp; b", MappedText.of("a &amp; b"), own)
-    assert [token.text for token in found] == ["a", "&", "b"]
+@pytest.mark.parametrize(
+    ("function", "text", "expected"),
+    [
+        (str.split, "The cat", [(0, 3, "The"), (4, 7, "cat")]),
+        (
+            lambda text: text.lower().replace(",", "").split(),
+            "The cat, THE dog",
+            [(0, 3, "the"), (4, 7, "cat"), (9, 12, "the"), (13, 16, "dog")],
+        ),
+        # SentencePiece has a mark for a space.
+        (
+            lambda _: ["\u2581MK", "\u2581", "cat", "s"],
+            "\uff2d\uff2b cats",
+            [(0, 2, "\u2581MK"), (2, 2, "\u2581"), (3, 6, "cat"), (6, 7, "s")],
+        ),
+        # A token that is not in the text has no place.
+        (
+            lambda _: ["<s>", "a", "zzz", "b", ""],
+            "a b",
+            [(0, 0, "<s>"), (0, 1, "a"), (1, 1, "zzz"), (2, 3, "b"), (3, 3, "")],
+        ),
+        # Without the steps of "13a".
+        (
+            lambda text: text.replace("&amp;", "&").split(),
+            "a &amp; b",
+            [(0, 1, "a"), (2, 3, "&"), (8, 9, "b")],
+        ),
+    ],
+)
+def test_tokens_of_a_callable_are_searched_in_order(
+    function: Callable[[str], list[str]], text: str, expected: list[tuple[int, int, str]]
+) -> None:
+    found = align_tokens(text, MappedText.of(text), Tokenizer("13a", function))
+    assert [(token.start, token.end, token.form) for token in found] == expected
+    assert all(token.text == text[token.start : token.end] for token in found)
 
 
 @pytest.mark.parametrize("limits", [(1, None), (2, None), (5, None), (None, 1), (None, 9)])
@@ -215,11 +181,3 @@ def test_tokens_of_analysers_are_slices(name: str, module: str, text: str) -> No
     tokens = align(text, name)
     assert [token.form for token in tokens] == [token.text for token in tokens]
     assert "".join(token.text for token in tokens) == "".join(text.split())
-
-
-def test_lines_and_sentences_of_pysbd_are_slices() -> None:
-    text = "Mr. X came.\nHe saw 3.5 cats! Then?  Nothing."
-    sentences = resolve_sentence_splitter("pysbd")(text)
-    found = align_sentences(MappedText.of(text), sentences)
-    assert len(found) > 2
-    assert [text[part.starts[0] : part.ends[-1]] for part in found] == sentences

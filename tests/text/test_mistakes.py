@@ -17,7 +17,7 @@ from bleu_rouge_metric import (
     score_table,
 )
 from bleu_rouge_metric.samples.inputs import check_samples
-from bleu_rouge_metric.text.mistakes import MISSING_VALUES, has_letter_lines, warn_of_empty_texts
+from bleu_rouge_metric.text.mistakes import MISSING_VALUES, warn_of_empty_texts
 
 from ..support.warning_texts import list_warnings
 
@@ -80,11 +80,8 @@ WARNED: dict[str, tuple[Texts, Texts, list[str]]] = {
         ],
     ),
     "letters": ([LETTERS], ["the cat"], [f"1 of the first 1 predictions{LINES}"]),
-    "letters of references": (
-        MANY[:20],
-        [*MANY[:18], "我\n是\n人\n", "a\n\n \nb"],
-        [],
-    ),
+    "three digits": (["1\n2\n3\n\n"], ["the cat"], [f"1 of the first 1 predictions{LINES}"]),
+    "letters of references": (MANY[:20], [*MANY[:18], "我\n是\n人\n", "a\n\n \nb"], []),
     "letters of some references": (
         MANY[:20],
         [*MANY[:18], "我\n是\n人\n", "a\n \nb"],
@@ -93,6 +90,7 @@ WARNED: dict[str, tuple[Texts, Texts, list[str]]] = {
     "words that are like them": (["nan nan", "none", "NA", "Null", "NULL"], list("abcde"), []),
     "texts in brackets": (["['a', 'b']", "[2020]"], ["[12]", "[Music] ['a']"], []),
     "short lines": (["a\nb", "a\nb\ncd", "ab\nc\nd", "a\n\nb"], list("abcd"), []),
+    "blank lines": (["a\nb\n\n", "a\n\nb\n\nc", "\n" * 5], ["a b c", "", "x"], []),
 }
 
 
@@ -171,24 +169,3 @@ def test_empty_texts_of_a_file_are_a_warning_for_each_column(make: Callable[[Tex
         "2 of 3 predictions are empty, first in row 2; nothing matches an empty text.",
         "1 of 3 rows has an empty reference, row 1; nothing matches an empty text.",
     ]
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (LETTERS, True),
-        (f"{LETTERS}\n\n", True),
-        ("a\nb\nc", True),
-        ("1\n2\n3", True),
-        ("a\nb", False),
-        ("a\nb\n\n", False),
-        ("a\nb\ncd", False),
-        ("ab\nc\nd", False),
-        ("a\n\nb\n\nc", False),
-        ("\n\n\n\n\n", False),
-        ("", False),
-        ("a b c d", False),
-    ],
-)
-def test_letter_lines(text: str, expected: bool) -> None:
-    assert has_letter_lines(text) == expected

@@ -1,11 +1,9 @@
-"""The tokenizer ``ptb`` by hand; ``test_ptb_program.py`` compares it with the Java program."""
+"""The rules of the tokenizer ``ptb``, which is compared with the Java program."""
 
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
 
-from bleu_rouge_metric import explain
 from bleu_rouge_metric.text import ptb
 from bleu_rouge_metric.text.ptb import (
     PUNCTUATION,
@@ -17,27 +15,8 @@ from bleu_rouge_metric.text.ptb import (
     write_shape,
 )
 
-from ..support.ptb import make_captions, make_hard_lines
-from ..support.strategies import any_texts
-
-
-@pytest.mark.parametrize(
-    ("text", "token"),
-    [
-        ("2 3/4", "2\u00a03/4"),
-        ("(555) 123-4567", "-lrb-555-rrb-\u00a0123-4567"),
-        ("100 200 3000", "100\u00a0200\u00a03000"),
-        ("<br />", "<br\u00a0/>"),
-    ],
-)
-def test_a_token_with_spaces_has_no_break_spaces(text: str, token: str) -> None:
-    assert tokenize_ptb(text) == [token]
-
-
-def test_a_caption_ends_where_the_text_ends() -> None:
-    # The single letter is not followed by a word that begins a sentence.
-    assert tokenize_ptb("vitamin X.") == ["vitamin", "x."]
-    assert tokenize_ptb("vitamin X.\nThe end") == ["vitamin", "x", "the", "end"]
+from ..support.ptb import make_captions, make_hard_lines, tokenize_with_java
+from ..support.strategies import EVERY_CHARACTER
 
 
 @pytest.mark.parametrize("make", [make_captions, make_hard_lines])
@@ -48,11 +27,6 @@ def test_common_words_are_those_of_the_rules(
     tokens = [find_ptb_tokens(line) for line in lines]
     monkeypatch.setattr(ptb, "_COMMON", "(?!)")
     assert [find_ptb_tokens(line) for line in lines] == tokens
-
-
-@given(any_texts)
-def test_the_shape_of_a_text_is_as_long_as_the_text(text: str) -> None:
-    assert len(write_shape(text)) == len(text)
 
 
 def test_tokens_have_places_in_order() -> None:
@@ -107,9 +81,40 @@ def test_every_rule_has_a_token() -> None:
     assert [rule for rule in RULES if rule not in used] == []
 
 
-def test_explain_shows_what_a_token_is_written_from() -> None:
-    explanation = explain("A (man) can't", "the (man) cannot", tokenizer="ptb", family="rouge")
-    words = [(token.text, token.form) for token in explanation.prediction.tokens]
-    assert words == [
-        ("A", "a"), ("(", "-lrb-"), ("man", "man"), (")", "-rrb-"), ("ca", "ca"), ("n't", "n't"),
-    ]  # fmt: skip
+# The Java program that it reproduces.
+
+# Line separators shift captions, and surrogates cannot be written as UTF-8.
+CHARACTERS = [
+    character
+    for character in EVERY_CHARACTER
+    if (character <= "\uffff" or ord(character) % 64 == 0)
+    and character not in "\n\r\v\f\u2028\u2029"
+    and not "\ud800" <= character <= "\udfff"
+]
+
+
+def list_differences(texts: list[str]) -> list[tuple[str, list[str], list[str]]]:
+    """Return the texts whose tokens differ, with our tokens and the program's."""
+    rows = zip(texts, map(tokenize_ptb, texts), tokenize_with_java(texts), strict=True)
+    return [row for row in rows if row[1] != row[2]]
+
+
+@pytest.mark.extra
+def test_every_code_point_is_of_the_same_class() -> None:
+    texts = [
+        form.format(character)
+        for form in ("{}", "a{}b", "a {} b", "{0}{0}", "1{}2")
+        for character in CHARACTERS
+    ]
+    assert list_differences(texts) == []
+
+
+@pytest.mark.extra
+def test_generated_captions_have_the_same_tokens() -> None:
+    assert list_differences(make_captions(10_000)) == []
+
+
+@pytest.mark.extra
+@pytest.mark.parametrize("seed", [1, 2])
+def test_hard_lines_have_the_same_tokens(seed: int) -> None:
+    assert list_differences(make_hard_lines(5_000, seed)) == []

@@ -9,10 +9,18 @@ from typing import Any
 import nltk
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from bleu_rouge_metric import rouge_scores
 from bleu_rouge_metric.text import sentences
-from bleu_rouge_metric.text.sentences import NEWLINE, resolve_sentence_splitter
+from bleu_rouge_metric.text.sentences import (
+    CHINESE,
+    FULL_STOPS,
+    SentenceRules,
+    resolve_sentence_splitter,
+    split_chinese,
+    split_full_stops,
+)
 
 from ..conftest import require
 from ..support.dictionaries import TRAINING, trained_punkt
@@ -113,46 +121,6 @@ def test_pysbd_that_is_not_installed_is_an_error(monkeypatch: pytest.MonkeyPatch
         resolve_sentence_splitter("pysbd-de")
 
 
-@pytest.mark.parametrize(
-    ("name", "hint"),
-    [
-        ("period", ""),
-        ("punkt-", " Did you mean 'punkt'?"),
-        ("pysbd-", " Did you mean 'pysbd'?"),
-        ("punkt_german", ""),
-        ("newline-", " Did you mean 'newline'?"),
-        ("", ""),
-    ],
-)
-def test_an_unknown_name_is_an_error(name: str, hint: str) -> None:
-    message = (
-        f"Unknown sentence_splitter {name!r}; expected 'newline', 'punkt', 'punkt-LANGUAGE' (such "
-        "as 'punkt-german'), 'pysbd', 'pysbd-CODE' (such as 'pysbd-de') or a callable "
-        f"str -> list[str].{hint}"
-    )
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        resolve_sentence_splitter(name)
-
-
-def test_what_is_no_splitter_is_an_error() -> None:
-    message = (
-        "sentence_splitter is of type int; "
-        "expected the name of a splitter or a callable str -> list[str]."
-    )
-    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
-        resolve_sentence_splitter(7)  # type: ignore[arg-type]
-
-
-def test_newline_alone_takes_lines() -> None:
-    assert resolve_sentence_splitter("newline") is NEWLINE
-    assert NEWLINE.takes_lines
-    assert not resolve_sentence_splitter(str.splitlines).takes_lines
-
-
-def test_a_callable_has_the_name_of_its_function() -> None:
-    assert resolve_sentence_splitter(str.splitlines).name == "splitlines"
-
-
 def test_empty_sentences_of_a_callable_are_dropped() -> None:
     assert resolve_sentence_splitter(lambda text: text.split("."))("a.b.") == ["a", "b"]
 
@@ -210,3 +178,46 @@ def test_a_text_that_pysbd_takes_long_for_is_a_warning_before_the_work(
     ):
         rouge_scores(["a", "x" * 20_000], ["a", "x" * 40_000], **options)
     assert caught[0].filename == __file__
+
+
+# Sentences of the packages ``rouge`` and ``rouge-chinese``.
+
+# Marks of both rules, and what may be beside them.
+PIECES = [*"ab你。！？?.…”’，\n\t ", "......", "……", "。”"]
+texts = st.lists(st.sampled_from(PIECES), max_size=20).map("".join)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("", []),
+        ("...", []),
+        ("3.14", ["3", "14"]),
+        ("a b. ", ["a b", " "]),
+        ("a\nb", ["a\nb"]),
+        ("a。b", ["a。b"]),
+    ],
+)
+def test_full_stops_end_sentences(text: str, sentences: list[str]) -> None:
+    assert split_full_stops(text) == sentences
+
+
+@given(texts)
+def test_chinese_sentences_are_those_of_the_library(text: str) -> None:
+    library = require("rouge_chinese").Rouge()
+    assert split_chinese(text) == [line for line in library.cut_sent(text) if line]
+
+
+@pytest.mark.parametrize("rules", [FULL_STOPS, CHINESE], ids=["stops", "chinese"])
+@given(text=texts)
+def test_the_word_of_a_blank_sentence_is_in_no_other(rules: SentenceRules, text: str) -> None:
+    sentences = rules.split(text)
+    assert not any(rules.blank in sentence for sentence in sentences)
+    words = [sentence.split() or [rules.blank] for sentence in sentences]
+    lines = rules.write_lines(text, keeps_blank=True)
+    assert [line.split() for line in lines.split("\n") if line] == words
+
+
+def test_a_blank_sentence_is_left_out_if_it_has_no_word() -> None:
+    assert FULL_STOPS.write_lines("a. .\nb c", keeps_blank=False) == "a\n\n b c"
+    assert FULL_STOPS.write_lines("a. .\nb c", keeps_blank=True) == "a\n.\n b c"

@@ -62,41 +62,6 @@ def test_patterns(pattern: str | re.Pattern[str], text: str, expected: str) -> N
     assert compile_strip(compiled) == compiled
 
 
-_EMPTY = (
-    "strip is {!r}, which matches the empty text everywhere; expected a regular expression that "
-    "matches only what is removed, such as 'x+' in place of 'x*'."
-)
-_WRONG = (
-    "strip is {!r}, which is not a regular expression: {}. To remove these very characters, use "
-    "re.escape."
-)
-
-
-@pytest.mark.parametrize(
-    ("pattern", "error", "message"),
-    [
-        (5, TypeError, "strip is 5; expected a regular expression, as a str."),
-        (b"a", TypeError, "strip is b'a'; expected a regular expression, as a str."),
-        (
-            re.compile(b"a"),
-            TypeError,
-            "strip is re.compile(b'a'); expected a regular expression, as a str.",
-        ),
-        (
-            "<think>(",
-            ValueError,
-            _WRONG.format("<think>(", "missing ), unterminated subpattern at position 7"),
-        ),
-        ("*", ValueError, _WRONG.format("*", "nothing to repeat at position 0")),
-        *((pattern, ValueError, _EMPTY.format(pattern)) for pattern in ("", "x*", "a|", "(?:)")),
-    ],
-)
-def test_wrong_patterns(pattern: Any, error: type[Exception], message: str) -> None:
-    with pytest.raises(error) as caught:
-        compile_strip(pattern)
-    assert str(caught.value) == message
-
-
 @pytest.mark.parametrize(
     "text",
     [

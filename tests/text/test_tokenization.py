@@ -1,109 +1,39 @@
-"""Tokenizers compared with the libraries that they equal."""
+"""All tokenizers: texts worked by hand (``tokens.json``), laws, time, errors, and a new one."""
 
+import json
 import re
-from dataclasses import replace
-from typing import Any
+import time
+from pathlib import Path
+from typing import Any, Final
+from unicodedata import normalize
 
 import pytest
 from hypothesis import given
-from nltk.stem.porter import PorterStemmer
-from rouge_score import tokenize as rouge_score_tokenize
-from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+from hypothesis import strategies as st
 
-from bleu_rouge_metric.text.rules import (
-    tokenize_13a,
-    tokenize_char,
-    tokenize_rouge,
-    tokenize_whitespace,
-)
+from bleu_rouge_metric import bleu_score, rouge_scores
+from bleu_rouge_metric.options.options import Options
+from bleu_rouge_metric.text.align import MappedText, align_tokens, normalize_nfkc
+from bleu_rouge_metric.text.sentences import resolve_sentence_splitter
+from bleu_rouge_metric.text.stemmers import porter_stems
+from bleu_rouge_metric.text.strip import compile_strip
 from bleu_rouge_metric.text.tokenizer import (
     TOKENIZERS,
+    Tokenize,
     Tokenizer,
     add_stemmer,
     make_rouge_tokenizer,
     resolve_tokenizer,
 )
 
-from ..support.strategies import EVERY_CHARACTER, SEPARATORS, any_texts
+from ..support.errors import call_wrongly, read_errors
+from ..support.kernel_tokens import list_kernel_tokenizers, tokenize_natively
+from ..support.strategies import SEPARATORS, any_texts
 
-SACREBLEU_13A: Any = Tokenizer13a()  # type: ignore[no-untyped-call]
 OURS = [tokenizer for tokenizer in TOKENIZERS.values() if not tokenizer.needs]
 # Between two spaces is one, or before the first and behind the last.
 WITH_EMPTY = ("space", "korouge")
 EVERY_ONE = [*OURS, *(tokenizer.stemmed for tokenizer in OURS if tokenizer.stemmed)]
-
-
-def test_rouge_equals_rouge_score_on_every_code_point() -> None:
-    for start in range(0, len(EVERY_CHARACTER), 4096):
-        # A letter on either side shows whether a character separates or joins.
-        text = "".join(f"a{character}b " for character in EVERY_CHARACTER[start : start + 4096])
-        assert tokenize_rouge(text) == rouge_score_tokenize.tokenize(text, None)
-
-
-def test_rouge_lowers_each_code_point_as_rouge_score_does() -> None:
-    kept = {
-        character: tokenize_rouge(character)
-        for character in EVERY_CHARACTER
-        if character.isalpha() and tokenize_rouge(character)
-    }
-    # All of ASCII, and the two other code points whose lower case has an ASCII letter.
-    assert {character for character in kept if not character.isascii()} == {"\u0130", "\u212a"}
-    assert len(kept) == 26 * 2 + 2
-
-
-@given(any_texts)
-def test_rouge_equals_rouge_score(text: str) -> None:
-    assert tokenize_rouge(text) == rouge_score_tokenize.tokenize(text, None)
-
-
-@given(any_texts)
-def test_stemmed_rouge_equals_rouge_score(text: str) -> None:
-    expected = rouge_score_tokenize.tokenize(text, PorterStemmer())
-    assert make_rouge_tokenizer("rouge", use_stemmer=True)(text) == expected
-
-
-def test_stems_of_words_too_long_to_remember_are_right() -> None:
-    word = "x" * 100 + "ational"
-    assert make_rouge_tokenizer("rouge", use_stemmer=True)(word) == [PorterStemmer().stem(word)]
-
-
-def _sacrebleu_13a(text: str) -> list[str]:
-    tokens: list[str] = SACREBLEU_13A(text).split()
-    return tokens
-
-
-@given(any_texts)
-def test_13a_equals_sacrebleu(text: str) -> None:
-    # evaluate's tokenizer is sacrebleu's, which joins the tokens with a space at the end.
-    assert tokenize_13a(text) == _sacrebleu_13a(text)
-
-
-def test_13a_equals_sacrebleu_on_every_code_point() -> None:
-    for start in range(0, len(EVERY_CHARACTER), 4096):
-        characters = EVERY_CHARACTER[start : start + 4096]
-        text = "".join(f"1{character}.{character}a,{character}" for character in characters)
-        assert tokenize_13a(text) == _sacrebleu_13a(text)
-
-
-def test_white_space_is_what_python_splits_on() -> None:
-    spaces = [character for character in EVERY_CHARACTER if character.isspace()]
-    assert len(spaces) == 29
-    for character in spaces:
-        text = f"a{character}b"
-        assert tokenize_whitespace(text) == tokenize_char(text) == tokenize_13a(text) == ["a", "b"]
-
-
-@given(any_texts)
-def test_char_keeps_every_character_that_is_not_white_space(text: str) -> None:
-    assert tokenize_char(text) == [character for character in text if not character.isspace()]
-
-
-@pytest.mark.parametrize("tokenize", EVERY_ONE)
-@pytest.mark.parametrize("text", ["x" * 10_000, " " * 10_000, "." * 10_000, "1," * 5_000])
-def test_long_repetitions_are_tokenized(tokenize: Tokenizer, text: str) -> None:
-    tokens = tokenize(text)
-    assert all(tokens) or tokenize.name in WITH_EMPTY
-    assert len("".join(tokens)) <= len(text)
 
 
 @given(any_texts)
@@ -128,16 +58,6 @@ def test_porter_is_for_the_tokenizers_of_rouge() -> None:
     assert add_stemmer(rouge, stemmer=True)("running") == ["run"]
     assert add_stemmer(rouge155, stemmer=True)("running") == ["run"]
     assert add_stemmer(char, stemmer=True) is char
-
-
-@pytest.mark.parametrize("name", [name for name, row in TOKENIZERS.items() if not row.needs])
-def test_a_name_is_its_row_of_the_registry(name: str) -> None:
-    assert resolve_tokenizer("tokenizer", name) is TOKENIZERS[name]
-    assert TOKENIZERS[name].name == name
-
-
-def test_none_is_sacrebleus_name_of_whitespace() -> None:
-    assert TOKENIZERS["none"] == replace(TOKENIZERS["whitespace"], name="none")
 
 
 def test_a_callable_has_the_name_of_its_function() -> None:
@@ -181,98 +101,162 @@ def test_a_callable_is_used_and_a_tuple_is_as_good_as_a_list() -> None:
     assert tokenize("a-b") == ["a", "b"]
 
 
-@pytest.mark.parametrize(
-    ("choice", "error", "message"),
-    [
-        (
-            "moses",
-            ValueError,
-            "Unknown bleu_tokenizer 'moses'; expected '13a', 'rouge', 'rouge-1.5.5', 'whitespace', "
-            "'char', 'none', 'space', 'intl', 'zh', 'nltk', 'mteval-v11a', 'ptb', 'unicode', "
-            "'grapheme', 'xlsum', 'xlsum-burmese', 'korouge', 'google-adk', 'ids', 'ja-mecab', "
-            "'ko-mecab', 'spm', 'flores101', 'flores200', 'my-syllables', 'zh-jieba', "
-            "'ja-unidic-lite', 'th-pythainlp', 'xlsum-chinese', 'xlsum-japanese', 'ja-fugashi', "
-            "'xlsum-thai' or a callable str -> list[str].",
-        ),
-        (
-            7,
-            TypeError,
-            "bleu_tokenizer is of type int; "
-            "expected the name of a tokenizer or a callable str -> list[str].",
-        ),
-    ],
-)
-def test_a_bad_choice_is_an_error(choice: object, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=f"^{re.escape(message)}$"):
-        resolve_tokenizer("bleu_tokenizer", choice)  # type: ignore[arg-type]
+HERE: Final = Path(__file__).parent
+NAMES: Final = {
+    "Options": Options,
+    "TOKENIZERS": TOKENIZERS,
+    "add_stemmer": add_stemmer,
+    "compile_strip": compile_strip,
+    "re": re,
+    "resolve_sentence_splitter": resolve_sentence_splitter,
+    "resolve_tokenizer": resolve_tokenizer,
+}
 
 
-@pytest.mark.parametrize(
-    ("choice", "segmenter", "error", "message"),
-    [
-        (
-            "char",
-            str.split,
-            ValueError,
-            "segmenter is given, but tokenizer is 'char'; only 'unicode' uses a segmenter. "
-            "Use tokenizer='unicode', or leave the segmenter out.",
-        ),
-        (
-            str.split,
-            str.split,
-            ValueError,
-            "segmenter is given, but tokenizer is a callable; only 'unicode' uses a segmenter. "
-            "Use tokenizer='unicode', or leave the segmenter out.",
-        ),
-        (
-            "unicode",
-            3,
-            TypeError,
-            "segmenter is of type int; expected the name of a segmenter or a callable str -> "
-            "list[str].",
-        ),
-    ],
-)
-def test_a_bad_segmenter_is_an_error(
-    choice: Any, segmenter: Any, error: type[Exception], message: str
-) -> None:
-    with pytest.raises(error, match=f"^{re.escape(message)}$"):
-        resolve_tokenizer("tokenizer", choice, segmenter=segmenter)
+@pytest.mark.parametrize(("call", "error"), read_errors(HERE / "errors.txt"))
+def test_errors(call: str, error: str) -> None:
+    assert call_wrongly(call, NAMES) == error
 
 
-def test_a_segmenter_that_returns_no_list_of_str_is_an_error() -> None:
-    tokenize = resolve_tokenizer("tokenizer", "unicode", segmenter=lambda _: "ab")  # type: ignore[arg-type,return-value]
-    message = "segmenter returned str for the text '北京'; expected a list of str (words)."
-    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
-        tokenize("in 北京")
+# Texts worked by hand, and long ones.
+
+ROWS: Final = {name: row for name, row in TOKENIZERS.items() if not row.needs and name != "ids"}
+SENTENCES: Final = TOKENIZERS["xlsum"].of_sentences
+assert SENTENCES is not None
+BY_NAME: Final = {**ROWS, "xlsum_line": SENTENCES}
+
+CASES: Final = json.loads((HERE / "tokens.json").read_text("utf-8"))
 
 
-@pytest.mark.parametrize(
-    ("result", "message"),
-    [
-        (
-            "a b",
-            "rouge_tokenizer returned str for the text 'a b'; expected a list of str (tokens).",
-        ),
-        (
-            None,
-            "rouge_tokenizer returned NoneType for the text 'a b'; "
-            "expected a list of str (tokens).",
-        ),
-        (
-            ["a", 2],
-            "rouge_tokenizer returned a list whose item 1 is 2 (int) for the text 'a b'; "
-            "expected a list of str (tokens).",
-        ),
-    ],
-)
-def test_a_callable_that_returns_no_list_of_str_is_an_error(result: object, message: str) -> None:
-    tokenize = resolve_tokenizer("rouge_tokenizer", lambda _: result)  # type: ignore[arg-type,return-value]
-    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
-        tokenize("a b")
+@pytest.mark.parametrize(("name", "text", "tokens"), CASES)
+def test_tokens(name: str, text: str, tokens: list[str]) -> None:
+    tokenizer = BY_NAME[name]
+    assert tokenizer(text) == tokens
+    placed = align_tokens(text, MappedText.of(text), tokenizer)
+    assert [token.form for token in placed] == tokens
+    assert all(token.text == text[token.start : token.end] for token in placed)
+    if name in list_kernel_tokenizers():
+        assert tokenize_natively([text], name) == [tokens]
 
 
-def test_the_error_shows_only_the_beginning_of_a_long_text() -> None:
-    tokenize = resolve_tokenizer("tokenizer", lambda _: None)  # type: ignore[arg-type,return-value]
-    with pytest.raises(TypeError, match=re.escape(f"for the text '{'x' * 56}...; expected")):
-        tokenize("x" * 1000)
+# Repeated, each takes long in some program; the first has all marks of one class before the others.
+UNITS: Final = [
+    *("sort", "e\u0301", "\u0316\u0301", "a\n", "a-\n", "1. ", "&amp;", "\ufdfa", "a"),
+    *(" ", ".", "-", "(", "1", "'", '"', "&", "<", "@", "_", "/", "\u00e9", "\u0301"),
+    *("\u00ad", "a.", "1.1", "1,", "a-", "a,", "a!", "a1-.", "a--", "<a ", "<!a"),
+    *('<a b="', "<a b='", '<a b="x" ', "http://", "www.", "www.1;", "www.1-", "a@"),
+    *("a@ ", "a;b", "A&", "X. <!b ", "Inc. ", "555 ", "1/2/", "a_", "'s", "n't"),
+    *("cannot", "ea'o", "a1.txt.", ". ", ":)", "\u201c", "\u00abfoo.", "foo.com/"),
+    *("\t\u00a0", "A.A-", "a,,,,", "a.b1,", "\U0001f600", "a\u00ad", "X.  ", "x"),
+    *("\u5b57", "\u30ab", "\u0e01", "\u0e01\u0e34", "\u05d0\u05f4", "\u200d"),
+    *("\U0001f1e9", "\u200d\U0001f469", "\u1100", "\u0915\u094d", "\u0600", "\u17d2"),
+    *("\u1780\u17d2", "\u1780\u17d2\u200dx", "\ud800", "\u0130"),
+]
+
+
+def repeat(unit: str, length: int) -> str:
+    """Return a text of so many characters."""
+    half = length // 2
+    return "\u0345" * half + "\u0334" * half if unit == "sort" else (unit * length)[:length]
+
+
+@pytest.mark.parametrize("tokenizer", BY_NAME.values(), ids=BY_NAME)
+def test_repetitions_take_linear_time(tokenizer: Tokenizer) -> None:
+    def measure(unit: str, length: int) -> float:
+        times: list[float] = []
+        while len(times) < 3 and min(times, default=1) > 0.02:
+            start = time.process_time()
+            tokenizer(repeat(unit, length))
+            times.append(time.process_time() - start)
+        return min(times)
+
+    # Eight times the text takes eight times as long, or 64 times if the time were quadratic; what
+    # takes less than 20 ms cannot be told apart. Time of the processor: that of a busy machine's
+    # other processes does not count.
+    slow = [unit for unit in UNITS if measure(unit, 8_000) > 0.02]
+    for unit in slow:
+        assert measure(unit, 8_000) < max(30 * measure(unit, 1_000), 0.02), unit
+
+
+MARKS: Final = "\u0301\u0316\u0334\u0345\u0323\u05b0\u3099\uff9e\u0344\u0f73\u0f81\u093c\u1e69"
+STARTERS: Final = "ae\u00e9\u1100\u1161\u11a8\uac00\u304b\u0b47\u0b56\ufb01\u212b\u0958 "
+
+
+@given(st.lists(st.tuples(st.sampled_from(MARKS + STARTERS), st.integers(1, 300)), max_size=12))
+def test_runs_of_marks_are_normalized_as_unicodedata_does(runs: Any) -> None:
+    text = "".join(character * count for character, count in runs)
+    mixed = "".join(character for character, _ in runs) * 40
+    for each in (text, mixed, text + mixed):
+        assert normalize_nfkc(each) == normalize("NFKC", each)
+        assert MappedText.of(each).normalize().text == normalize("NFKC", each)
+
+
+# A tokenizer is one row of the registry: a made-up row can be used by its name.
+
+THAI = "ฉันชอบอ่านหนังสือมากในวันหยุดสุดสัปดาห์"
+
+
+def split_commas(text: str) -> list[str]:
+    return [part for part in re.split("[,\n]", text) if part]
+
+
+def stem_commas(text: str) -> list[str]:
+    return [porter_stems()[part] for part in split_commas(text)]
+
+
+def reverse(segment: Tokenize) -> Tokenize:
+    return lambda text: segment(text)[::-1]
+
+
+@pytest.fixture
+def commas(monkeypatch: pytest.MonkeyPatch) -> Tokenizer:
+    """Make a tokenizer with every property."""
+    row = Tokenizer(
+        "commas",
+        split_commas,
+        keeps_lines=True,
+        keeps_ascii=True,
+        leaves_unsplit=True,
+        stems=porter_stems,
+        stemmed=Tokenizer("commas", stem_commas, keeps_lines=True),
+        segmented=reverse,
+    )
+    monkeypatch.setitem(TOKENIZERS, "commas", row)
+    return row
+
+
+@pytest.mark.usefixtures("kernel")
+def test_the_scores_are_those_of_its_function(commas: Tokenizer) -> None:
+    texts = ["running,the cat\nsat", "a,b"], ["the cat,running\nsat,up", "b\na"]
+    types = ["rouge1", "rougeL", "rougeLsum", "rougeW-1.2", "rougeS4"]
+    assert bleu_score(*texts, tokenizer="commas") == bleu_score(*texts, tokenizer=commas.function)
+    named = rouge_scores(*texts, tokenizer="commas", rouge_types=types)
+    expected = rouge_scores(*texts, tokenizer=commas.function, rouge_types=types)
+    for name in types:
+        assert named[name].fmeasure.tolist() == expected[name].fmeasure.tolist()
+
+
+@pytest.mark.usefixtures("commas")
+def test_all_options_know_its_name() -> None:
+    (score,) = rouge_scores(
+        ["running"], ["runs"], tokenizer="commas", use_stemmer=True, rouge_types=["rouge1"]
+    ).values()
+    assert score.fmeasure == 1.0
+    options = Options(tokenizer="commas", segmenter=str.split)
+    assert options.plan().scores["bleu"].tokenizer("a b") == ["b", "a"]
+    line = Options(tokenizer="commas").write_signature()
+    assert "|bleu_tokenizer:commas|" in line
+    assert Options.from_signature(line).rouge_tokenizer == "commas"
+    with pytest.raises(ValueError, match=r"'xlsum-thai', 'commas' or a callable"):
+        Options(tokenizer="comma")
+
+
+@pytest.mark.usefixtures("commas")
+def test_its_warnings_follow_its_row() -> None:
+    with pytest.warns(UserWarning, match=r"^The 'commas' tokenizer leaves Thai text"):
+        bleu_score([THAI], [THAI], tokenizer="commas")
+    with pytest.warns(UserWarning, match=r"^use_stemmer='german' stems parts of words"):
+        Options(rouge_tokenizer="commas", use_stemmer="german")
+    names = "'rouge', 'rouge-1.5.5', 'xlsum', 'korouge', 'google-adk' and 'commas'"
+    with pytest.warns(UserWarning, match=f"only the tokenizers {names} have the Porter stemmer"):
+        Options(rouge_tokenizer="char", use_stemmer=True)

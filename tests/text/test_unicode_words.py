@@ -2,10 +2,12 @@
 
 import unicodedata
 
+import pytest
 import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bleu_rouge_metric import rouge_scores
 from bleu_rouge_metric.text.align import fold_text
 from bleu_rouge_metric.text.unicode import (
     make_unicode_tokenizer,
@@ -13,6 +15,7 @@ from bleu_rouge_metric.text.unicode import (
     tokenize_unicode,
 )
 
+from ..conftest import unfit_texts
 from ..support.strategies import EVERY_CHARACTER, any_texts
 from ..support.textbook_words import split_words
 
@@ -103,9 +106,7 @@ def test_the_segmenter_is_given_each_run_as_it_stands() -> None:
     tokenize = make_unicode_tokenizer(segment)
     text = "IBM在東京タワー、ｶﾞｽ 2024年 น้ำดี-ไทย ខ្មែរ မြန်မာ ລາວ Wort"
     tokens = tokenize(text)
-    assert runs == [
-        *("在東京タワー", "ｶﾞｽ", "年", "น้ำดี", "ไทย", "ខ្មែរ", "မြန်မာ", "ລາວ"),
-    ]
+    assert runs == [*("在東京タワー", "ｶﾞｽ", "年", "น้ำดี", "ไทย", "ខ្មែរ", "မြန်မာ", "ລາວ")]
     assert tokens == [
         *("ibm", "在東京タワー", "ガス", "2024", "年", fold_text("น้ำดี"), "ไทย", "ខ្មែរ"),
         *("မြန်မာ", "ລາວ", "wort"),
@@ -125,3 +126,44 @@ def test_a_segmenter_sees_nothing_but_scripts_without_spaces(text: str) -> None:
     assert not any(character.isspace() for run in runs for character in run)
     assert not any(map(COMPLEX.match, others))
     assert all(run in text for run in runs)
+
+
+# Texts of many languages, which the tokenizer ``rouge`` scores 0.
+
+pytestmark = [*unfit_texts]
+
+# Written for this test: a sentence, and another one with about half of its words.
+PAIRS = {
+    "Arabic": ("ذهب الولد إلى المدرسة صباحاً", "ذهب الولد إلى السوق مساءً"),
+    "Hindi": ("लड़का सुबह स्कूल गया।", "लड़का शाम को बाज़ार गया।"),
+    "Thai": ("เด็กไปโรงเรียนตอนเช้า", "เด็กไปตลาดตอนเย็น"),
+    "Khmer": ("ក្មេងប្រុសទៅសាលារៀន", "ក្មេងប្រុសទៅផ្សារ"),
+    "Lao": ("ເດັກໄປໂຮງຮຽນ", "ເດັກໄປຕະຫຼາດ"),
+    "Burmese": ("ကလေးကျောင်းသွားသည်", "ကလေးဈေးသွားသည်"),
+    "Russian": ("Мальчик пошёл утром в школу", "Мальчик пошёл вечером на рынок"),
+    "Greek": ("Το αγόρι πήγε στο σχολείο", "Το αγόρι πήγε στην αγορά"),
+    "Hebrew": ("הילד הלך לבית הספר בבוקר", "הילד הלך לשוק בערב"),
+    "Chinese": ("男孩早上去学校。", "男孩晚上去市场。"),
+    "Japanese": ("男の子は朝学校へ行った。", "男の子は夜市場へ行った。"),
+    "Korean": ("소년은 아침에 학교에 갔다", "소년은 저녁에 시장에 갔다"),
+    "Tamil": ("சிறுவன் காலையில் பள்ளிக்கு சென்றான்", "சிறுவன் மாலையில் சந்தைக்கு சென்றான்"),
+}
+TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
+
+
+@pytest.mark.parametrize("language", PAIRS)
+@pytest.mark.parametrize("tokenizer", ["unicode", "grapheme"])
+def test_a_language_that_rouge_scores_zero_has_scores(language: str, tokenizer: str) -> None:
+    prediction, reference = PAIRS[language]
+    types = ["rouge1", "rougeL"]
+    assert rouge_scores([prediction], [reference], rouge_types=types)[
+        "rouge1"
+    ].fmeasure.tolist() == [0]
+    for score in rouge_scores(
+        [prediction], [reference], rouge_types=types, tokenizer=tokenizer
+    ).values():
+        assert 0.2 < score.fmeasure[0] < 1
+    for score in rouge_scores(
+        [prediction], [prediction], rouge_types=types, tokenizer=tokenizer
+    ).values():
+        assert score.fmeasure.tolist() == [1]

@@ -79,56 +79,31 @@ BAD_GROUPS: list[tuple[object, type[Exception], str]] = [
     (None, TypeError, f"groups is missing; {OUTER}."),
     (3, TypeError, f"groups is of type int; {OUTER}."),
     (np.array("a"), TypeError, f"groups is a single value ('a'); {OUTER}."),
-    (
-        pd.DataFrame({"id": [1], "candidates": [["a"]]}),
-        TypeError,
-        f"groups is of type DataFrame, which is not a sequence; {OUTER}, such as one column: "
-        "groups=data['id'].",
-    ),
-    (
-        DATA.select_columns("candidates"),
-        TypeError,
-        f"groups is of type Dataset, which is not a sequence; {OUTER}, such as one column: "
-        "groups=data['candidates'].",
-    ),
+    (pd.DataFrame({"id": [1], "candidates": [["a"]]}), TypeError,
+     f"groups is of type DataFrame, which is not a sequence; {OUTER}, such as one column: "
+     "groups=data['id']."),
+    (DATA.select_columns("candidates"), TypeError,
+     f"groups is of type Dataset, which is not a sequence; {OUTER}, such as one column: "
+     "groups=data['candidates']."),
     (["a", "b"], TypeError, f"groups[0] is one str; expected a sequence of texts. {WRAP}"),
     (pa.array(["a"]), TypeError, f"groups[0] is one str; expected a sequence of texts. {WRAP}"),
-    (
-        [[1, 2], [3]],
-        TypeError,
-        f"groups[0] is one sequence of token ids; expected a sequence of texts. {WRAP}",
-    ),
+    ([[1, 2], [3]], TypeError,
+     f"groups[0] is one sequence of token ids; expected a sequence of texts. {WRAP}"),
     ([["a"], [], []], ValueError, "groups[1] is empty; expected at least one text in each group."),
     ([["a"], None], TypeError, "groups[1] is missing; expected a sequence of texts."),
-    (
-        [{"a"}],
-        TypeError,
-        "groups[0] is of type set, which is not a sequence; "
-        "expected a sequence of texts, such as a list.",
-    ),
+    ([{"a"}], TypeError,
+     "groups[0] is of type set, which is not a sequence; "
+     "expected a sequence of texts, such as a list."),
     ([["a"], ["b", None]], TypeError, f"groups[1][1] is None; expected a str. {DROP}"),
-    (
-        [["a", "b"], ["c"], ["d", 3]],
-        TypeError,
-        "groups[2][1] is 3 (int); expected a str. Nothing is converted to text.",
-    ),
-    (
-        [[b"a"]],
-        TypeError,
-        "groups[0][0] is bytes; expected a str. Decode it, as in text.decode('utf-8').",
-    ),
-    (
-        [["a"], [["b", "c"]]],
-        TypeError,
-        "groups[1][0] is a sequence of 2 str; expected a str. If these are tokens, join them with "
-        "spaces and use tokenizer='whitespace', or give token ids with tokenizer='ids'.",
-    ),
-    (
-        [[[1], [2, 2.5]]],
-        TypeError,
-        "groups[0][1][1] is 2.5; expected an int, the id of a token.",
-    ),
-]
+    ([["a", "b"], ["c"], ["d", 3]], TypeError,
+     "groups[2][1] is 3 (int); expected a str. Nothing is converted to text."),
+    ([[b"a"]], TypeError,
+     "groups[0][0] is bytes; expected a str. Decode it, as in text.decode('utf-8')."),
+    ([["a"], [["b", "c"]]], TypeError,
+     "groups[1][0] is a sequence of 2 str; expected a str. If these are tokens, join them with "
+     "spaces and use tokenizer='whitespace', or give token ids with tokenizer='ids'."),
+    ([[[1], [2, 2.5]]], TypeError, "groups[0][1][1] is 2.5; expected an int, the id of a token."),
+]  # fmt: skip
 
 
 def find_error(

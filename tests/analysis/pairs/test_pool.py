@@ -11,15 +11,12 @@ import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from rouge_score.rouge_scorer import RougeScorer
-from sacrebleu.metrics.bleu import BLEU
 
 from bleu_rouge_metric import PairScorer, score_matrix
 from bleu_rouge_metric.options.profiles import PROFILES
 
 from ...conftest import unfit_texts
 from ...support.bleu_references import plain_sums
-from ...support.instructions import needs_instructions, read_instructions
 from ...support.strategies import spaced_texts, words
 
 pytestmark = [*unfit_texts, pytest.mark.usefixtures("kernel")]
@@ -79,19 +76,6 @@ def test_any_texts(texts: list[str], others: list[str], name: str) -> None:
     expected = PairScorer(name)
     matrix = score_matrix(texts, others, name)
     assert matrix.tolist() == [[expected(text, other) for other in others] for text in texts]
-
-
-@needs_instructions
-def test_the_reference_libraries_give_the_same() -> None:
-    texts = read_instructions()[:25]
-    rouge = RougeScorer(["rougeL"], use_stemmer=True)
-    expected = [[rouge.score(other, text)["rougeL"].fmeasure for other in texts] for text in texts]
-    assert score_matrix(texts, use_stemmer=True).tolist() == expected
-    bleu = BLEU(effective_order=True)
-    ours = score_matrix(texts, score="bleu", profile="sacrebleu")
-    assert ours.tolist() == [
-        [bleu.sentence_score(text, [other]).score for other in texts] for text in texts
-    ]
 
 
 def test_several_scores_and_their_parts() -> None:
