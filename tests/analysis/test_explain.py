@@ -76,6 +76,7 @@ def test_coco_has_the_scores_of_all_orders_and_the_reference_of_each_part() -> N
     scores = compute(predictions=["a b c d"], references=[["a b", "a b x y z q"]])
     assert bleu.scores == {name: scores[name] for name in BLEU}
     assert (bleu.score, bleu.reference, bleu.reference_length) == (scores["Bleu_4"], 0, 2)
+    assert [order.precision for order in bleu.orders] == [2 / 4, 1 / 3, 0.0, 0.0]
     rouge = found.rouge["ROUGE_L"]
     assert (rouge.precision, rouge.recall, rouge.fmeasure) == (0.5, 1.0, scores["ROUGE_L"])
     assert rouge.reference == 0

@@ -217,13 +217,19 @@ def test_intervals_stay_within_the_scale(test: str | None, profile: str) -> None
 # Degrees of freedom.
 
 
-def test_two_runs_of_two_systems_have_one_degree_of_freedom() -> None:
+@pytest.mark.parametrize(
+    ("count", "degrees", "variance"),
+    # The variance of both means. Satterthwaite's formula adds the two degrees of three runs.
+    [(2, 1, 2 * 0.005 / 2), (3, 4, 2 * 0.01 / 3)],
+)
+def test_degrees_of_freedom_of_runs(count: int, degrees: int, variance: float) -> None:
     # All samples of a run are equal: nothing but the runs varies.
     references = [f"{WORDS[place % 12]} b c d e f g h i j" for place in range(30)]
     runs = [references, [text.replace(" d ", " x ") for text in references]]
-    row = compare_systems({"A": runs, "B": runs}, references, **ROUGE).rows[1]
+    runs.append([text.replace(" e ", " y ") for text in runs[1]])
+    row = compare_systems({"A": runs[:count], "B": runs[:count]}, references, **ROUGE).rows[1]
     assert (row.run_share, row.delta) == (1, 0)
-    assert row.delta_high == pytest.approx(student_quantile(0.975, 1) * 0.1 / np.sqrt(2))
+    assert row.delta_high == pytest.approx(student_quantile(0.975, degrees) * variance**0.5)
 
 
 @pytest.mark.parametrize("samples", [12, 56, 58])
