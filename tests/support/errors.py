@@ -1,7 +1,7 @@
 """Calls and their errors as data: a line with a call, and below it the whole text of the error.
 
 The names that errors list are read from the tables of the package, so that a new one is not written
-into the test of every error. ``test_profiles``, ``test_functions`` and ``test_tokenization`` write
+into the test of every error. ``test_profiles``, ``test_functions`` and ``text/errors.txt`` write
 them out.
 """
 
