@@ -1,7 +1,7 @@
 """Calls and their errors as data: a line with a call, and below it the whole text of the error.
 
 The names that errors list are read from the tables of the package, so that a new one is not written
-into the test of every error. ``test_options`` and ``test_tokenization`` write them out.
+into the test of every error. ``test_options`` and ``text/errors.txt`` write them out.
 """
 
 from pathlib import Path
