@@ -14,8 +14,7 @@ from pyarrow import parquet
 from bleu_rouge_metric.analysis.pairs.candidates import select_best, select_consensus
 from bleu_rouge_metric.analysis.pairs.duplicates import near_duplicates
 
-from ..support.commands import invoke
-from ..support.dedup import (
+from ..support.commands import (
     FLAGS,
     KEPT,
     LINES,
@@ -24,6 +23,7 @@ from ..support.dedup import (
     SUMMARY,
     TEXTS,
     dedup,
+    invoke,
     write_inputs,
 )
 

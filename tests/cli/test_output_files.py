@@ -11,8 +11,7 @@ import pytest
 
 from bleu_rouge_metric.scoring.scorer import Scorer
 
-from ..support.commands import command, error, invoke, run_in_process, score
-from ..support.dedup import LINES, write_inputs
+from ..support.commands import LINES, command, error, invoke, run_in_process, score, write_inputs
 
 pytestmark = pytest.mark.usefixtures("examples_folder")
 

@@ -3,16 +3,18 @@
 import importlib.util
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
+from typing import Any, get_args
 
 import pytest
 
 import bleu_rouge_metric
-from bleu_rouge_metric import engines
+from bleu_rouge_metric import bleu_score, engines, rouge_scores
 from bleu_rouge_metric.cli.command import make_command
 from bleu_rouge_metric.families.registry import list_groups
-from bleu_rouge_metric.options.profiles import PROFILES
+from bleu_rouge_metric.options.profiles import PROFILES, BleuProfile, RougeProfile
 from bleu_rouge_metric.options.table import OPTIONS
 
 from ..conftest import ROOT
@@ -121,3 +123,20 @@ def test_faults_of_the_built_manual_are_found(tmp_path: Path) -> None:
 def test_a_folder_without_pages_is_a_fault(tmp_path: Path) -> None:
     (problem,) = checker.check_folder(tmp_path)
     assert problem.endswith("has no pages; build the manual first: nox -s docs.")
+
+
+def test_every_tokenizer_is_in_the_table_of_languages() -> None:
+    page = (ROOT / "docs/guides/languages.md").read_text("utf-8")
+    table = page.partition("| `tokenizer` | tokens |\n")[2].partition("\n\n")[0]
+    cells = " ".join(line.split(" | ")[0] for line in table.splitlines())
+    (flag,) = OPTIONS["tokenizer"].flags
+    assert sorted(re.findall(r'`"([^"]+)"`', cells)) == sorted([*flag.completions, "ids"])
+
+
+@pytest.mark.parametrize(
+    ("function", "names"), [(bleu_score, BleuProfile), (rouge_scores, RougeProfile)]
+)
+def test_every_profile_is_in_the_docstring(function: Callable[..., Any], names: object) -> None:
+    text = (function.__doc__ or "").partition("profile: ")[2].partition("**options")[0]
+    outside_brackets = re.sub(r"\([^)]*\)", "", text)
+    assert sorted(re.findall("``(.+?)``", outside_brackets)) == sorted(get_args(names))

@@ -31,8 +31,7 @@ from ..support.engine_cases import (
     score_at_once,
     split,
 )
-from ..support.errors import call_wrongly, read_errors
-from ..support.warning_texts import list_warnings
+from ..support.errors import call_wrongly, list_warnings, read_errors
 
 # Every case gets the seed, also cases that do not use it.
 pytestmark = pytest.mark.filterwarnings("ignore:seed is")

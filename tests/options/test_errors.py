@@ -25,11 +25,14 @@ from bleu_rouge_metric import (
     load,
     rouge_scores,
 )
-from bleu_rouge_metric.families.bleu.rules import SMOOTHINGS
+from bleu_rouge_metric.families.bleu.formula import brevity_penalty
+from bleu_rouge_metric.families.bleu.rules import SMOOTHINGS, make_bleu_rules
+from bleu_rouge_metric.families.rouge.rules import make_rouge_rules
 from bleu_rouge_metric.integrations.evaluate_metric import BleuRougeMetric
 from bleu_rouge_metric.options.errors import list_foreign
 from bleu_rouge_metric.options.sacrebleu_signature import write_sacrebleu_signature
 from bleu_rouge_metric.options.table import OPTIONS
+from bleu_rouge_metric.text.steps import resolve_stop_words
 
 from ..support.errors import PROFILE_NAMES, TOKENIZER_NAMES, call_wrongly, read_errors
 
@@ -67,11 +70,15 @@ def sign(**options: Any) -> None:
 
 
 NAMES: dict[str, Any] = {
+    "inf": math.inf,
     "math": math,
+    "nan": math.nan,
     "np": np,
     "read": Options.from_signature,
     **{each.__name__: each for each in (Options, Words, check, compute_metrics, construct)},
     **{each.__name__: each for each in (load, sign, write_sacrebleu_signature)},
+    **{each.__name__: each for each in (brevity_penalty, make_bleu_rules, make_rouge_rules)},
+    "resolve_stop_words": resolve_stop_words,
 }
 
 

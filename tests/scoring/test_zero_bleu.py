@@ -11,8 +11,8 @@ from hypothesis import given
 from bleu_rouge_metric import PairScorer, Scorer, bleu_score, compute_metrics, explain, load
 from bleu_rouge_metric.engines import count_batch, reduce_counts
 
+from ..support.errors import list_warnings
 from ..support.strategies import samples as any_samples
-from ..support.warning_texts import list_warnings
 
 PREDICTIONS = ["the cat sat on a mat", "we saw a dog there"]
 REFERENCES = ["the cat lay on the mat", "there we saw nothing at all"]

@@ -1,9 +1,12 @@
-"""Calls and their errors as data: a line with a call, and below it the whole text of the error.
+"""The texts of warnings, and wrong calls as data: a line with a call, and below it its error.
 
 The names that errors list are read from the tables of the package, so that a new one is not written
 into the test of every error. ``test_options`` and ``text/errors.txt`` write them out.
 """
 
+import re
+import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,3 +34,17 @@ ROUGE_PROFILE_NAMES: Final = ", ".join(
     repr(name) for name, profile in PROFILES.items() if "rouge" in profile.families
 )
 TOKENIZER_NAMES: Final = ", ".join(map(repr, TOKENIZERS))
+
+
+def list_warnings(*calls: Callable[[], object], pattern: str = "") -> list[str]:
+    """Return the texts of the warnings of all calls, in order.
+
+    Args:
+        *calls: called one after the other.
+        pattern: a regular expression that is searched in each text; others are left out.
+    """
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for call in calls:
+            call()
+    return [text for warning in caught if re.search(pattern, text := str(warning.message))]

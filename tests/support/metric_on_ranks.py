@@ -11,6 +11,7 @@ from typing import Any
 from bleu_rouge_metric import load
 from bleu_rouge_metric.integrations.torchmetrics import BleuRouge
 
+from .errors import list_warnings
 from .on_ranks import (
     PREDICTIONS,
     REFERENCES,
@@ -19,7 +20,6 @@ from .on_ranks import (
     import_library,
     write_results,
 )
-from .warning_texts import list_warnings
 
 # A family, and options.
 CASES: dict[str, tuple[Any, dict[str, Any]]] = {

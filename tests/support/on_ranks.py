@@ -17,7 +17,7 @@ from typing import Any
 
 from bleu_rouge_metric import Scorer, load
 
-from .warning_texts import list_warnings
+from .errors import list_warnings
 
 PREDICTIONS = [
     f"the {'old ' * (n % 3)}cat sat on {n % 4} mats\nand dog {n % 5} ran" for n in range(11)

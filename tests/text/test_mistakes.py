@@ -19,7 +19,7 @@ from bleu_rouge_metric import (
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.text.mistakes import MISSING_VALUES, warn_of_empty_texts
 
-from ..support.warning_texts import list_warnings
+from ..support.errors import list_warnings
 
 Texts = list[Any]
 

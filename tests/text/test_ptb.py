@@ -15,6 +15,9 @@ from bleu_rouge_metric.text.ptb import (
     write_shape,
 )
 
+from ..parity.goldens import CORPORA, each_corpus
+from ..parity.practice import each_practice, read_practice
+from ..parity.ptb_shares import list_texts
 from ..support.ptb import make_captions, make_hard_lines, tokenize_with_java
 from ..support.strategies import EVERY_CHARACTER
 
@@ -118,3 +121,32 @@ def test_generated_captions_have_the_same_tokens() -> None:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_hard_lines_have_the_same_tokens(seed: int) -> None:
     assert list_differences(make_hard_lines(5_000, seed)) == []
+
+
+# Real captions, summaries and translations: stored and live tokens.
+
+
+@each_practice("coco/ptb")
+def test_stored_tokens_are_equal(corpus: str) -> None:
+    samples = read_practice(corpus)
+    stored = samples.scores["coco/ptb"]
+    assert [" ".join(tokenize_ptb(text)) for text in samples.predictions] == (
+        stored["tokens_predictions"]
+    )
+    assert [[" ".join(tokenize_ptb(text)) for text in texts] for texts in samples.references] == (
+        stored["tokens_references"]
+    )
+
+
+@pytest.fixture(scope="module")
+def java_tokens() -> dict[str, list[str]]:
+    """Tokenize all texts of all corpora with one start of Java."""
+    texts = sorted({text for corpus in CORPORA for text in list_texts(corpus)})
+    return dict(zip(texts, tokenize_with_java(texts), strict=True))
+
+
+@pytest.mark.extra
+@each_corpus()
+def test_live_tokens_are_equal(corpus: str, java_tokens: dict[str, list[str]]) -> None:
+    texts = list_texts(corpus)
+    assert [text for text in texts if tokenize_ptb(text) != java_tokens[text]] == []

@@ -25,7 +25,7 @@ from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.text.scripts import LetterLosses, warn_if_unsplit
 from bleu_rouge_metric.text.tokenizer import TOKENIZERS, Tokenizer
 
-from ..support.warning_texts import list_warnings
+from ..support.errors import list_warnings
 
 CHINESE = "我喜欢在图书馆里看书和学习"
 JAPANESE = "私は図書館で本を読むのが好きです"

@@ -13,7 +13,7 @@ import pytest
 from bleu_rouge_metric import compute_metrics, load, score_table
 from bleu_rouge_metric.text.strip import THINKING, compile_strip, strip_texts
 
-from ..support.warning_texts import list_warnings
+from ..support.errors import list_warnings
 
 
 @pytest.mark.parametrize(

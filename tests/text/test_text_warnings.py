@@ -32,9 +32,9 @@ from bleu_rouge_metric.text.warnings import (
 )
 
 from ..conftest import METRIC
+from ..support.errors import list_warnings
 from ..support.strategies import samples as any_samples
 from ..support.toy_tokenizer import ToyTokenizer
-from ..support.warning_texts import list_warnings
 
 
 def check_tokens(samples: Samples, choice: str | Tokenize, option: str = "tokenizer") -> None:
