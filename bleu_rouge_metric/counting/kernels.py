@@ -258,7 +258,10 @@ def count_bleu(samples: Batch, max_order: int, tokenizer: Tokenizer) -> BleuCoun
     # A pair of a pool is a sample with one reference, whose matches are the hits of ROUGE-N.
     clipped = isinstance(samples, Samples)
     counts = count_columns(samples, plan_bleu(max_order, clipped=clipped), tokenizer, NEWLINE)
-    firsts = counts[samples.offsets[:-1]] if clipped else counts
+    firsts = counts
+    if clipped and len(counts) >= len(samples.offsets):
+        # Else every sample has one reference, and a copy would take as long as counting many texts.
+        firsts = counts[samples.offsets[:-1]]
     return BleuCounts(firsts[:, :, 0], firsts[:, 0, 1], counts[:, 0, 2])
 
 

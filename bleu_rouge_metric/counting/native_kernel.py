@@ -38,7 +38,7 @@ except ImportError as error:
     import_error = error
 
 # The version of the compiled module that this file needs; bindings.cpp has the same number.
-VERSION: Final = 10
+VERSION: Final = 11
 
 Floats = NDArray[np.float64]
 PairCount = Callable[[str, list[str]], list[int] | None]

@@ -34,7 +34,7 @@ from ..text.mistakes import (
     warn_of_empty_references,
 )
 from ..text.scripts import LetterLosses, warn_of_letters
-from ..text.warnings import find_suspects, warn_of_vanished
+from ..text.warnings import find_short_texts, warn_of_vanished
 
 with needs("bleu_rouge_metric.engines", "pyarrow"):
     import pyarrow as pa
@@ -269,8 +269,8 @@ def mark_texts(samples: Samples, counts: SampleCounts, plan: Plan) -> NDArray[np
                 marks |= dropped
         # Only the first looks for missing values, which have few tokens.
         most = 0 if place else MOST_TOKENS
-        predictions = find_suspects(samples.predictions, totals[0], most)
-        references = find_suspects(samples.references, totals[1], most)
+        predictions = find_short_texts(samples.predictions, totals[0], most)
+        references = find_short_texts(samples.references, totals[1], most)
         owners = samples.offsets.searchsorted(list(references), side="right") - 1
         for rows, suspects, numbers, bits in (
             (list(predictions), predictions, totals[0], _PREDICTIONS),

@@ -6,7 +6,7 @@ kernel checks texts in a tenth of the time, if it is installed, whichever kernel
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Mapping, Sized
 from collections.abc import Set as AbstractSet
 from numbers import Number
 from typing import Any, Final, TypeGuard, cast
@@ -18,8 +18,9 @@ from ..messages import Argument, Message, count_noun, describe_value, format_mes
 
 try:
     from bleu_rouge_kernel import are_texts as _are_texts_compiled
-except ImportError:  # Not installed, or older than this function.
-    _are_texts_compiled = None  # type: ignore[assignment]
+    from bleu_rouge_kernel import find_suspects as _find_suspects_compiled
+except ImportError:  # Not installed, or older than these functions.
+    _are_texts_compiled = _find_suspects_compiled = None  # type: ignore[assignment]
 
 INTS: Final = (int, np.integer)
 
@@ -177,16 +178,24 @@ def are_texts_python(items: list[object]) -> TypeGuard[list[str]]:
     return True
 
 
-def find_list_as_text(texts: Sequence[str]) -> int | None:
+def find_suspects(texts: list[str]) -> list[int]:
+    """Return the indices of texts that may be missing values or lists: short, or with a bracket."""
+    if _find_suspects_compiled is not None:
+        # Fast path: equals find_suspects_python(texts), in a tenth of the time.
+        return _find_suspects_compiled(texts)
+    return find_suspects_python(texts)
+
+
+def find_suspects_python(texts: list[str]) -> list[int]:
+    """Return the same without the compiled kernel."""
+    return [i for i, text in enumerate(texts) if len(text) < 5 or text.lstrip()[:1] == "["]
+
+
+def find_list_as_text(texts: list[str]) -> int | None:
     """Return the index of the first text that is a list of texts, as Python or JSON writes it."""
-    # Fast path: equals the loop, in a seventh of the time if no text has a bracket.
-    if not [text for text in texts if "[" in text]:
-        return None
-    for index, text in enumerate(texts):
-        # Fast path: almost no text ends like a list, so almost none is matched.
-        if text[-1:] in _ENDS and _LIST.match(text):
-            return index
-    return None
+    # Fast path: almost no text ends like a list, so almost none is matched.
+    suspects = (index for index in find_suspects(texts) if texts[index][-1:] in _ENDS)
+    return next((index for index in suspects if _LIST.match(texts[index])), None)
 
 
 def shorten(text: str) -> str:

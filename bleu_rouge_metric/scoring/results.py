@@ -203,7 +203,7 @@ def read_pair(predictions: object, references: object) -> tuple[str, list[str]] 
             or not text.isascii()
             or (len(text) < 5 and text in MISSING_VALUES)
             or ("\n" in text and text[1:2] == "\n")
-            or ("[" in text and find_list_as_text((text,)) is not None)
+            or ("[" in text and find_list_as_text([text]) is not None)
         ):
             return None
     return (prediction, texts) if texts else None

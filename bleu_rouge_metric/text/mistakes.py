@@ -12,18 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..messages import Argument, format_message
-from ..samples.arrow_texts import list_texts
+from ..samples.arrow_texts import is_arrow, list_texts
 from ..samples.inputs import Samples, Texts
-from ..samples.items import find_list_as_text, shorten
-from .warnings import MOST_LOOKED_AT, find_suspects, warn_caller
+from ..samples.items import find_list_as_text, find_suspects, shorten
+from .warnings import MOST_LOOKED_AT, find_short_texts, warn_caller
 
 # As ``str`` and pandas write missing values, and as JSON and CSV files have them.
 MISSING_VALUES: Final = frozenset({"NaN", "nan", "None", "null", "<NA>"})
 
 # No tokenizer makes more tokens of one of these.
 MOST_TOKENS: Final = 5
-# How many texts are checked one by one.
-_MOST_CHECKED: Final = 64
 
 
 def warn_of_empty_texts(
@@ -46,11 +44,9 @@ def _warn_of_missing_values(
     samples: Samples, count_tokens: Callable[[], tuple[NDArray[Any], NDArray[Any]]]
 ) -> bool:
     """Warn if texts that Python gives are missing values, and return whether some are."""
-    prediction_totals = reference_totals = None
-    if len(samples.references) > _MOST_CHECKED:
-        prediction_totals, reference_totals = count_tokens()
-    predictions = _find_missing(samples.predictions, prediction_totals)
-    references = _find_missing(samples.references, reference_totals)
+    sides = samples.predictions, samples.references
+    totals = count_tokens() if any(map(is_arrow, sides)) else (None, None)
+    predictions, references = map(_find_missing, sides, totals)
     _warn_of_both(samples, predictions, references, lambda name, row: f"{name}[{row}]")
     return bool(predictions or references)
 
@@ -119,13 +115,12 @@ def _find_empty(texts: Texts) -> dict[int, str]:
 
 
 def _find_missing(texts: Texts, totals: NDArray[Any] | None) -> dict[int, str]:
-    """Return the texts that are missing values; ``totals`` are their numbers of tokens."""
-    if totals is not None:
-        # Fast path: without the totals, every text would be read.
-        suspects = find_suspects(texts, totals, MOST_TOKENS)
+    """Return the texts that are missing values; ``totals`` are the tokens of those of an array."""
+    if totals is None or isinstance(texts, list):
+        suspects = {index: texts[index] for index in find_suspects(list_texts(texts))}
     else:
-        listed = list_texts(texts)
-        suspects = {} if MISSING_VALUES.isdisjoint(listed) else dict(enumerate(listed))
+        # Fast path: without the totals, every text would be converted to a str.
+        suspects = find_short_texts(texts, totals, MOST_TOKENS)
     return {index: text for index, text in suspects.items() if text in MISSING_VALUES}
 
 

@@ -243,20 +243,19 @@ def find_vanished(
     texts: Texts, totals: NDArray[Any], tokenize: Callable[[str], list[str]]
 ) -> dict[int, str]:
     """Return the texts that are not blank and have no token, by index; others have a total."""
-    suspects = find_suspects(texts, totals)
+    suspects = find_short_texts(texts, totals)
     return {index: text for index, text in suspects.items() if text.strip() and not tokenize(text)}
 
 
-def find_suspects(texts: Texts, totals: NDArray[Any], most: int = 0) -> dict[int, str]:
+def find_short_texts(texts: Texts, totals: NDArray[Any], most: int = 0) -> dict[int, str]:
     """Return the texts with at most so many tokens, by index; else as ``find_vanished``."""
     indices = np.flatnonzero(np.asarray(totals) <= most)
     if not len(indices):
         return {}
+    places = indices.tolist()
     if isinstance(texts, list):
-        suspects = [texts[index] for index in indices]
-    else:
-        suspects = list_texts(texts.take(indices))
-    return dict(zip(indices.tolist(), suspects, strict=True))
+        return {place: texts[place] for place in places}
+    return dict(zip(places, list_texts(texts.take(indices)), strict=True))
 
 
 @dataclass

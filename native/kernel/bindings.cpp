@@ -31,7 +31,7 @@ namespace bleu_rouge {
 namespace {
 
 // Add 1 whenever the names below or their counts change; native_kernel.py has the same number.
-constexpr int kVersion = 10;
+constexpr int kVersion = 11;
 
 }  // namespace
 }  // namespace bleu_rouge
@@ -120,6 +120,7 @@ NB_MODULE(bleu_rouge_kernel, module) {
              nb::arg("references"), nb::arg("offsets"), nb::arg("plan"), nb::arg("threads"),
              nb::arg("counts").noconvert(), nb::arg("weighted").noconvert());
   module.def("are_texts", &bleu_rouge::are_texts, nb::arg("items").lock());
+  module.def("find_suspects", &bleu_rouge::find_suspects, nb::arg("items").lock());
   module.def("tokenize", &bleu_rouge::tokenize, nb::arg("texts"), nb::arg("tokenization"));
   module.def("stem", &bleu_rouge::stem, nb::arg("word"));
 }

@@ -165,6 +165,28 @@ inline bool are_texts(const nb::list& items) {
   return std::ranges::all_of(items, [](nb::handle item) { return PyUnicode_Check(item.ptr()); });
 }
 
+/// Whether a text may be a missing value, which has at most four characters, or a list, which begins
+/// with a bracket.
+inline bool may_be_mistake(nb::handle item) {
+  read_str(item);
+  const Py_ssize_t length = PyUnicode_GET_LENGTH(item.ptr());
+  if (length < 5) return true;
+  Py_ssize_t start = 0;
+  while (start < length && Py_UNICODE_ISSPACE(PyUnicode_READ_CHAR(item.ptr(), start))) ++start;
+  return start < length && PyUnicode_READ_CHAR(item.ptr(), start) == '[';
+}
+
+/// The indices of the texts that may be missing values or lists.
+inline nb::list find_suspects(const nb::list& items) {
+  nb::list found;
+  std::size_t index = 0;
+  for (const nb::handle item : items) {
+    if (may_be_mistake(item)) found.append(index);
+    ++index;
+  }
+  return found;
+}
+
 /// The predictions, or the references, of all samples; views of texts that Python objects own. Once
 /// made, a column does not change, because it is read without the GIL.
 class TextColumn {

@@ -3,9 +3,17 @@
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bleu_rouge_metric.samples import items as item_checks
-from bleu_rouge_metric.samples.items import are_texts, are_texts_python, find_list_as_text
+from bleu_rouge_metric.samples.items import (
+    are_texts,
+    are_texts_python,
+    find_list_as_text,
+    find_suspects,
+    find_suspects_python,
+)
 
 
 class Text(str):
@@ -24,10 +32,25 @@ def test_every_item_has_to_be_a_str(check: Callable[[list[object]], bool], count
             assert not check([*texts[:place], wrong, *texts[place:count]])
 
 
+@pytest.mark.parametrize("find", [find_suspects, find_suspects_python])
+def test_suspects_are_short_or_begin_with_a_bracket(find: Callable[[list[str]], list[int]]) -> None:
+    suspects = ["", "None", "नमस", " \n [a, b, c]", "\u2003[é \ud800 नमस्ते]", "[\U0001f600......"]
+    others = ["a, b]", "    a [b]", "     ", "नमस्ते", "\U0001f600 [....", Text("]abcd")]
+    texts = [text for pair in zip(suspects, others, strict=True) for text in pair]
+    assert find(texts) == list(range(0, len(texts), 2))
+
+
+@given(st.lists(st.text("[ \n\u2003aé\ud800\U0001f600", max_size=9)))
+def test_both_ways_find_the_same_suspects(texts: list[str]) -> None:
+    assert find_suspects(texts) == find_suspects_python(texts)
+
+
 def test_without_the_compiled_kernel_texts_are_joined(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(item_checks, "_are_texts_compiled", None)
+    for name in ("_are_texts_compiled", "_find_suspects_compiled"):
+        monkeypatch.setattr(item_checks, name, None)
     assert are_texts(["a", "b"])
     assert not are_texts(["a", None])
+    assert find_suspects(["a", "abcde"]) == [0]
 
 
 @pytest.mark.parametrize(
