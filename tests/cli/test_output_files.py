@@ -100,9 +100,10 @@ def test_old_files_stay_if_a_signal_comes_while_new_ones_are_written(
     arguments, names = WRITERS[writer]
     write_old(names)
     # The new file, of dedup the last one that is opened, has the whole content.
-    # In this thread: the system may give what os.kill sends to a thread of a library first.
-    code = f"import os, signal\nos.fsync = lambda file: signal.raise_signal(signal.{name})\n"
-    code += "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    # The handler itself: Python may call it some steps after a signal, when the command has ended.
+    code = "import os, signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    code += f"number = signal.{name}\n"
+    code += "os.fsync = lambda file: signal.getsignal(number)(number, None)\n"
     code += "from bleu_rouge_metric.cli import main\nmain()\n"
     process = [sys.executable, "-c", code, *arguments]
     done = subprocess.run(process, capture_output=True, check=False)
