@@ -1,4 +1,4 @@
-"""What the files around the package say of each other, and the test suite of itself."""
+"""What the files around the package say of each other, the texts of benchmarks, and the tests."""
 
 import importlib
 import os

@@ -258,10 +258,9 @@ def count_bleu(samples: Batch, max_order: int, tokenizer: Tokenizer) -> BleuCoun
     # A pair of a pool is a sample with one reference, whose matches are the hits of ROUGE-N.
     clipped = isinstance(samples, Samples)
     counts = count_columns(samples, plan_bleu(max_order, clipped=clipped), tokenizer, NEWLINE)
-    firsts = counts
-    if clipped and len(counts) >= len(samples.offsets):
-        # Else every sample has one reference, and a copy would take as long as counting many texts.
-        firsts = counts[samples.offsets[:-1]]
+    # Fast path: equals the indices, which take a fifth of the time, with one reference each.
+    has_several = clipped and len(counts) >= len(samples.offsets)
+    firsts = counts[samples.offsets[:-1]] if has_several else counts
     return BleuCounts(firsts[:, :, 0], firsts[:, 0, 1], counts[:, 0, 2])
 
 

@@ -168,7 +168,7 @@ inline bool are_texts(const nb::list& items) {
 /// Whether a text may be a missing value, which has at most four characters, or a list, which begins
 /// with a bracket.
 inline bool may_be_mistake(nb::handle item) {
-  read_str(item);
+  read_str(item);  // raises TypeError if it is none
   const Py_ssize_t length = PyUnicode_GET_LENGTH(item.ptr());
   if (length < 5) return true;
   Py_ssize_t start = 0;

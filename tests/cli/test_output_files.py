@@ -102,7 +102,7 @@ def test_old_files_stay_if_a_signal_comes_while_new_ones_are_written(
     arguments, names = WRITERS[writer]
     write_old(names)
     # The new file, of dedup the last one that is opened, has the whole content.
-    # The handler itself: Python may call it some steps after a signal, when the command has ended.
+    # What Python calls after the signal.
     code = "import os, signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
     code += f"number = signal.{name}\n"
     code += "os.fsync = lambda file: signal.getsignal(number)(number, None)\n"

@@ -1,4 +1,4 @@
-"""Pages that are made from the code leave nothing out; what checks the manual finds its faults."""
+"""Tables, and names that are written by hand, are those of the code; the manual's checks work."""
 
 import importlib.util
 import re
