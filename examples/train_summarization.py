@@ -87,6 +87,9 @@ def main() -> None:
     model = load_model(tokenizer)
     samples = [tokenizer(item["article"], text_target=item["summary"]) for item in news]
     training_set, evaluation_set = samples[:40], samples[40:]
+    hook = compute_metrics(
+        tokenizer, num_samples=len(evaluation_set), percent=True, use_stemmer=True, smooth=True
+    )
 
     with tempfile.TemporaryDirectory() as folder:
         trainer = Seq2SeqTrainer(
@@ -108,13 +111,7 @@ def main() -> None:
             eval_dataset=evaluation_set,
             processing_class=tokenizer,
             data_collator=DataCollatorForSeq2Seq(tokenizer, model),
-            compute_metrics=compute_metrics(
-                tokenizer,
-                num_samples=len(evaluation_set),
-                percent=True,
-                use_stemmer=True,
-                smooth=True,
-            ),
+            compute_metrics=hook,
         )
         trainer.remove_callback(PrinterCallback)
         trainer.train()

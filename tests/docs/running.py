@@ -22,7 +22,7 @@ def prepare(folder: Path) -> None:
     for path in (ROOT / "examples").iterdir():
         if path.is_file():
             (folder / "examples" / path.name).write_bytes(path.read_bytes())
-            if path.suffix in (".txt", ".jsonl"):
+            if path.suffix in (".txt", ".jsonl", ".py"):
                 (folder / path.name).write_bytes(path.read_bytes())
 
 
