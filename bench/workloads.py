@@ -93,13 +93,6 @@ def read_workload(name: str, pairs: int) -> Workload:
     )
 
 
-def describe_texts() -> str:
-    """Say where the texts come from."""
-    if DATA.is_dir():
-        return "texts: corpora"
-    return "texts: generated, as long as those of the corpora, which are not at ../shared/data"
-
-
 def read_texts(corpus: Corpus) -> tuple[list[str], list[str]]:
     """Return the predictions of a corpus, and one reference of each."""
     if not DATA.is_dir():
@@ -251,7 +244,8 @@ def describe_run() -> str:
             found.append(f"{name} {version(name)}")
         except PackageNotFoundError:
             found.append(f"{name} not installed")
-    return f"{', '.join(found)}; {describe_texts()}"
+    texts = "corpora" if DATA.is_dir() else "generated, as ../shared/data has no corpora"
+    return f"{', '.join(found)}; texts: {texts}"
 
 
 def run(*programs: Callable[..., Iterable[Table]]) -> None:
