@@ -114,9 +114,9 @@ def quick(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def extras(session: nox.Session) -> None:
-    """Run the tests of trainers, ranks, engines and harnesses; none is skipped."""
+    """Run the tests of trainers, ranks, engines and harnesses, or of the named folders."""
     install(session, "-e", ".[test,training,trl,torchmetrics,ray,spark]", group="extras")
-    session.run("pytest", "-m", "extra", env={"BLEU_ROUGE_EXTRAS": "1"})
+    session.run("pytest", "-m", "extra", *session.posargs, env={"BLEU_ROUGE_EXTRAS": "1"})
 
 
 @nox.session(python="3.10", default=False)
