@@ -20,7 +20,6 @@ from bleu_rouge_metric import (
     compare_systems,
     explain,
 )
-from bleu_rouge_metric.analysis.results import describe_difference
 from bleu_rouge_metric.options.profiles import Family
 from bleu_rouge_metric.tables import (
     escape_latex,
@@ -241,17 +240,3 @@ def test_what_is_given_overrides_the_line() -> None:
     line = "profile:hf|test:bootstrap|bleu_tokenizer:callable builtins.str"
     keywords = SystemComparison.read_signature(line, bleu_tokenizer=str.split)
     assert keywords == {"profile": "hf", "test": "bootstrap", "bleu_tokenizer": str.split}
-
-
-@pytest.mark.parametrize(
-    ("share", "text"),
-    [
-        (0.75, "Most of its variance (75%) comes from runs, the rest from samples."),
-        (0.25, "Most of its variance (75%) comes from samples, the rest from runs."),
-        (0.999, "Nearly all of its variance comes from runs."),
-        (0.001, "Nearly all of its variance comes from samples."),
-    ],
-)
-def test_the_larger_part_of_a_variance_is_named(share: float, text: str) -> None:
-    row = compare().rows[1]._replace(run_share=share)
-    assert text in describe_difference(row, compare())
