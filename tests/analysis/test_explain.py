@@ -2,7 +2,6 @@
 
 import math
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,6 @@ from bleu_rouge_metric.families.bleu.explanation import BleuExplanation
 from bleu_rouge_metric.families.gleu import GleuExplanation
 
 from ..conftest import unfit_texts
-from ..support.captions import BLEU, compute
 from ..support.errors import read_errors
 
 pytestmark = list(unfit_texts)
@@ -72,16 +70,13 @@ def test_google_bleu_has_the_quotient_of_one_reference() -> None:
     assert found.bleu == GleuExplanation(score=1 / 3, reference=1, matches=1, total=3)
 
 
-def test_coco_has_the_scores_of_all_orders_and_the_reference_of_each_part() -> None:
+def test_coco_has_the_reference_of_each_part() -> None:
     found = explain("a b c d", ["a b", "a b x y z q"], profile="coco")
     bleu: Any = found.bleu
-    scores = compute(predictions=["a b c d"], references=[["a b", "a b x y z q"]])
-    assert bleu.scores == {name: scores[name] for name in BLEU}
-    assert (bleu.score, bleu.reference, bleu.reference_length) == (scores["Bleu_4"], 0, 2)
+    assert (bleu.reference, bleu.reference_length) == (0, 2)
     assert [order.precision for order in bleu.orders] == [2 / 4, 1 / 3, 0.0, 0.0]
     rouge = found.rouge["ROUGE_L"]
-    assert (rouge.precision, rouge.recall, rouge.fmeasure) == (0.5, 1.0, scores["ROUGE_L"])
-    assert rouge.reference == 0
+    assert (rouge.precision, rouge.recall, rouge.reference) == (0.5, 1.0, 0)
     apart = explain("a b c d", ["a", "a b x y z q w v"], profile="coco").rouge["ROUGE_L"]
     assert (apart.precision, apart.recall, apart.reference) == (0.5, 1.0, None)
     assert apart.fmeasure == 0.7093023255813954
@@ -148,31 +143,6 @@ def test_spans_compare_with_the_given_reference() -> None:
     marked = [[span.start for span in found.spans(view="rouge1", reference=at)] for at in (0, 1)]
     assert marked == [[0], [2]]
     assert found.spans() == found.spans("prediction", "bleu", 1)
-
-
-class _Tags(HTMLParser):
-    """The tags of a page."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.tags: set[str] = set()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.add(tag)
-        assert {name for name, _ in attrs} <= {"class", "dir", "title"}
-
-
-def test_html_is_escaped_and_needs_nothing_from_elsewhere() -> None:
-    hostile = "<script>alert('&amp;')</script> <img src=x onerror=alert(1)> \" onmouseover=\"x"
-    found = explain(hostile, [hostile, "</mark></div><b>"])
-    parser = _Tags()
-    parser.feed(found.to_html())
-    assert parser.tags == {
-        *("div", "style", "h4", "p", "b", "mark", "sup"),
-        *("table", "thead", "tbody", "tr", "th", "td"),
-    }
-    assert "http" not in found.to_html()
-    assert found._repr_html_() == found.to_html()
 
 
 def test_plain_text_and_tables() -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bleu_rouge_metric import Explanation, Options, Scorer, explain, use_kernel
+from bleu_rouge_metric import Explanation, Options, explain, use_kernel
 from bleu_rouge_metric.analysis.explain import split_text
 from bleu_rouge_metric.counting.kernels import KernelName
 from bleu_rouge_metric.counting.rouge_types import parse_rouge_type
@@ -19,7 +19,6 @@ from bleu_rouge_metric.families.bleu.counts import read_bleu
 from bleu_rouge_metric.families.coco_bleu import CocoBleuExplanation
 from bleu_rouge_metric.families.counts import SampleCounts
 from bleu_rouge_metric.families.gleu import GleuExplanation
-from bleu_rouge_metric.families.parts import PartScore
 from bleu_rouge_metric.families.registry import FAMILIES
 from bleu_rouge_metric.families.rouge.counts import read_rouge
 from bleu_rouge_metric.families.rouge_package.family import RougePackage
@@ -80,16 +79,10 @@ CHOICES: list[dict[str, Any]] = [
     *({"multi_reference": name} for name in ("best_recall", "micro", "mean", "jackknife")),
 ]
 
-# Short lines with much in common, several of which are within a limit.
 lines = st.lists(
     st.lists(st.sampled_from("abcd"), min_size=1, max_size=4).map(" ".join), max_size=5
 ).map("\n".join)
 texts = any_texts | spaced_texts | lines
-limits = st.builds(
-    lambda name, most: {name: most},
-    st.sampled_from(["byte_limit", "word_limit"]),
-    st.integers(1, 12),
-)
 
 
 def choose_options(profile: str, choices: Iterable[dict[str, Any]]) -> dict[str, Any]:
@@ -108,6 +101,11 @@ def choose_options(profile: str, choices: Iterable[dict[str, Any]]) -> dict[str,
 
 @pytest.mark.parametrize("kernel", KERNELS)
 @examples(3)
+# Short lines with much in common, several of which are within a limit.
+@example("a b\nc d e", ["a b\nc d e"], "rouge-1.5.5", [{"byte_limit": 5}])
+@example("a b\nc d\na", ["a b\nc a"], "rouge-1.5.5", [{"byte_limit": 4}])
+@example("a b\nb a\nc", ["b a\na b", "c\na b a"], "lin2004", [{"word_limit": 3}])
+@example("a b\nb a\nc", ["b a\na b", "c\na b a"], "hf", [{"byte_limit": 6}])
 @given(
     texts,
     st.lists(texts, min_size=1, max_size=3),
@@ -125,24 +123,8 @@ def test_an_explanation_is_true(
         references = references[:1]
     options = choose_options(profile, choices)
     explanation = check_counts(kernel, prediction, references, options)
-    check_scores(explanation, prediction, references, options)
+    check_scores(explanation, options)
     check_marks(explanation, prediction, references)
-
-
-@pytest.mark.parametrize("kernel", KERNELS)
-@examples(2)
-@example("a b\nc d e", ["a b\nc d e"], "rouge-1.5.5", {"byte_limit": 5})
-@example("a b\nc d\na", ["a b\nc a"], "rouge-1.5.5", {"byte_limit": 4})
-@given(
-    lines,
-    st.lists(lines, min_size=1, max_size=2),
-    st.sampled_from(["hf", "rouge-1.5.5", "lin2004"]),
-    limits,
-)
-def test_what_a_limit_leaves_sums_to_the_integers_of_the_kernel(
-    kernel: KernelName, prediction: str, references: list[str], profile: str, limit: dict[str, int]
-) -> None:
-    check_counts(kernel, prediction, references, choose_options(profile, [limit]))
 
 
 def check_counts(
@@ -326,45 +308,27 @@ def check_pairs(
         assert prediction[here].form == reference[there].form
 
 
-def check_scores(
-    explanation: Explanation, prediction: str, references: list[str], options: dict[str, Any]
-) -> None:
-    """Check that the scores are those of the sample alone."""
-    profile = PROFILES[options["profile"]]
-    more: Any = {"detailed": True, "sentence_bleu": True, "aggregator": "mean"}
-    scorer = Scorer(**(more if len(profile.families) == 2 else {}), **options)
-    scorer.update([prediction], [references])
-    result: dict[str, Any] = scorer.result()
+def check_scores(explanation: Explanation, options: dict[str, Any]) -> None:
+    """Check that factors and references give the score; tests/laws compares it with others."""
     bleu = explanation.bleu
     if isinstance(bleu, GleuExplanation):
-        assert bleu.score == result["google_bleu"]
         assert bleu.score == (bleu.matches / bleu.total if bleu.total else 0)
     elif isinstance(bleu, CocoBleuExplanation):
-        assert bleu.scores == {name: result[name] for name in bleu.scores}
-        assert [[score] for score in bleu.scores.values()] == result["sentence_bleu"]
         if bleu.brevity_penalty:
             logarithm = sum(order.contribution or 0 for order in bleu.orders)
             product = bleu.brevity_penalty * math.exp(logarithm)
             assert product == pytest.approx(bleu.score, rel=1e-9)
     elif bleu is not None:
-        assert bleu.score == result["bleu" if "bleu" in result else "score"]
-        assert [bleu.sentence_score] == result.get("sentence_bleu", [bleu.sentence_score])
-        if options["profile"] != "codexglue":
-            assert bleu.brevity_penalty == result["bp" if "bp" in result else "brevity_penalty"]
         assert (bleu.logarithm is None) == (bleu.score == 0)
         if bleu.logarithm is not None:
             # A sum of logarithms rounds differently from the formula of the score.
-            scale = 100 if profile.percentages else 1
+            scale = 100 if PROFILES[options["profile"]].percentages else 1
             assert scale * math.exp(bleu.logarithm) == pytest.approx(bleu.score, rel=1e-9)
-    # The mean of one sample may have fewer digits: ROUGE-1.5.5 rounds it again.
-    each: dict[str, Any] = scorer.result(use_aggregator=False) if explanation.rouge else {}
-    keys = RougePackage.keys if options["profile"] in ONE_REFERENCE else PartScore.keys
-    for name, rouge in explanation.rouge.items():
-        expected = {part: getattr(rouge, part) for part in ("precision", "recall", "fmeasure")}
-        assert each[name] == {key: [expected[part]] for key, part in keys.items()}
+    for rouge in explanation.rouge.values():
         if rouge.reference is not None:
             chosen = rouge.references[rouge.reference]
-            assert {part: getattr(chosen, part) for part in expected} == expected
+            for part in ("precision", "recall", "fmeasure"):
+                assert getattr(chosen, part) == getattr(rouge, part)
 
 
 def check_marks(explanation: Explanation, prediction: str, references: Sequence[str]) -> None:

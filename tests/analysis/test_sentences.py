@@ -11,7 +11,7 @@ from bleu_rouge_metric import SystemScore, compare_systems
 
 from ..scoring.test_representations import cells
 from ..support.errors import read_errors
-from ..support.system_rows import HOSTILE, TWO_SCORES, baseline, compare, other
+from ..support.system_rows import HOSTILE, baseline, compare, other
 from .test_compare import REFERENCES, ROUGE, RUNS
 
 RARE = "such a difference would be rare if the systems were equal."
@@ -52,9 +52,9 @@ def test_numbers_have_the_digits_of_their_errors_and_zeros_no_minus() -> None:
 
 def test_a_table_that_is_too_wide_is_cut_into_equal_parts() -> None:
     scores = ["bleu", "rouge1", "rouge2", "rougeL", "rougeLsum"]
-    rows = [
-        row._replace(score=score) for score in scores for row in TWO_SCORES.rows if row[1] == "bleu"
-    ]
+    first, second = compare().rows
+    systems = first, second, second._replace(system="C")
+    rows = [row._replace(score=score, scale=1) for score in scores for row in systems]
     tables = str(compare(*rows)).split("\n\n")[:4]
     assert [re.findall(r"BLEU|ROUGE-\w+|Test", table) for table in tables] == [
         ["BLEU", "ROUGE-1"],
