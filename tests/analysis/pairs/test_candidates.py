@@ -20,8 +20,6 @@ from bleu_rouge_metric import (
     select_consensus,
 )
 from bleu_rouge_metric.analysis.pairs import pool
-from bleu_rouge_metric.analysis.pairs.candidates import check_weights
-from bleu_rouge_metric.analysis.pairs.groups import check_groups
 
 from ...conftest import unfit_texts
 from ...support.bleu_references import plain_sums
@@ -212,12 +210,3 @@ def test_probabilities_of_long_texts_are_weights() -> None:
     tiny = math.exp(-740)
     found = select_consensus([["a", "b"]], "rouge1", weights=[[tiny, 3 * tiny]])
     assert found.index.tolist() == [1]
-
-
-@pytest.mark.parametrize("largest", [5e-324, 1e-300, 1.0, 3.0, 1.7e308])
-def test_weights_keep_their_proportions(largest: float) -> None:
-    references = check_groups("references", [["a", "b"], ["c"]])
-    scaled = check_weights([np.array([largest, 0]), (largest,)], references)
-    assert 0.5 <= scaled[0] <= 1
-    assert scaled[0] == np.ldexp(largest, -int(np.frexp(largest)[1]))
-    assert scaled.tolist() == [scaled[0], 0, scaled[0]]
