@@ -24,7 +24,6 @@ def write_texts(samples: int, seed: int, length: int = 9) -> list[str]:
 
 
 def vary(texts: list[str], share: float, generator: np.random.Generator) -> list[str]:
-    """Replace about this share of the words."""
     varied = []
     for text in texts:
         words = np.array(text.split())

@@ -286,7 +286,6 @@ def sum_up(
 
 
 def check_union(explanation: Explanation, lcs: UnionLcs) -> None:
-    """Check the union LCS of each sentence."""
     ours, theirs = explanation.prediction.sentences, explanation.references[lcs.reference].sentences
     assert len(lcs.sentences) == len(theirs)
     for sentence in lcs.sentences:

@@ -228,7 +228,6 @@ def list_options(profile: str) -> str:
 
 
 def reason(profile: str, score: str, before: float, after: float) -> str:
-    """Return what explains that the arithmetic changes a score."""
     types = [score] if score.startswith("rouge") else None
     family: Any = "rouge" if types else "bleu"
     scores = list[Score]()

@@ -15,7 +15,6 @@ from .running import prepare, run_console, run_examples, run_lines, run_program
 
 
 def run_blocks(blocks: list[Block], folder: Path) -> None:
-    """Runs the blocks of a page one after the other."""
     names: dict[str, Any] = {"__name__": "__main__"}
     for block in blocks:
         if "file" in block.marks:

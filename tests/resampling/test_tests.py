@@ -24,7 +24,6 @@ def _make(scores: Any, clusters: Any = None) -> System:
 
 
 def _scores(samples: int, systems: int = 2, seed: int = 0) -> np.ndarray:
-    """Scores with ties, shape (systems, samples)."""
     return np.round(np.random.default_rng(seed).random((systems, samples)), 2)
 
 

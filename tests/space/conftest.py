@@ -60,7 +60,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def downloads(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder in which the browser saves files."""
     return tmp_path_factory.mktemp("downloads")
 
 

@@ -58,7 +58,6 @@ samples = st.lists(
 
 
 def check_choice(found: Any, groups: list[list[Any]], expected: list[list[float]]) -> None:
-    """Check the index and the texts of a result with these scores."""
     assert found.index.dtype == np.int64
     assert found.index.tolist() == [scores.index(max(scores)) for scores in expected]
     assert found.texts == [group[i] for group, i in zip(groups, found.index.tolist(), strict=True)]

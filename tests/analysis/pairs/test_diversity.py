@@ -31,7 +31,6 @@ many_groups = st.lists(many_texts, min_size=1, max_size=5)
 
 
 def leave_one_out(items: list[Any]) -> list[tuple[Any, list[Any]]]:
-    """Pair each item with all others."""
     return [(item, items[:index] + items[index + 1 :]) for index, item in enumerate(items)]
 
 
@@ -44,7 +43,6 @@ def average(scores: list[float]) -> float:
 
 
 def score_texygen(texts: list[str]) -> dict[str, float]:
-    """Return what Texygen computes, with NLTK."""
     tokens = [word_tokenize(text, preserve_line=True) for text in texts[:500]]
     smooth = SmoothingFunction().method1
     return {
@@ -59,7 +57,6 @@ def score_texygen(texts: list[str]) -> dict[str, float]:
 
 
 def score_helm(texts: list[str]) -> dict[str, float]:
-    """Return what HELM computes, with sacrebleu."""
     stripped = [text.strip() for text in texts if text.strip()]
     if len(stripped) < 2:
         return {"self_bleu": 0}
@@ -138,7 +135,6 @@ def score_nltk(reference: str, prediction: str) -> float:
 
 
 def score_lm_polygraph(texts: list[str], score: str) -> float:
-    """Return the mean of the pairs, with NLTK or rouge_score."""
     compare: Callable[[str, str], float] = score_nltk
     if score != "bleu":
         scorer = RougeScorer([score], use_stemmer=True)

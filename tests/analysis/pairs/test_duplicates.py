@@ -70,7 +70,6 @@ def compare_each(
 
 
 def to_records(found: NearDuplicates) -> list[Record]:
-    """Return what was found, text by text."""
     kept = set(found.kept.tolist())
     tops = [
         [pair for pair in zip(*pairs, strict=True) if pair[0] >= 0]
