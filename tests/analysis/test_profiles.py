@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import example, given
@@ -11,16 +12,13 @@ from hypothesis import strategies as st
 
 from bleu_rouge_metric import ProfileComparison, ProfileDifference, compare_profiles, load
 from bleu_rouge_metric.analysis import profiles as comparing
-from bleu_rouge_metric.families.counts import SampleCounts
 from bleu_rouge_metric.families.rouge.family import Rouge
 from bleu_rouge_metric.families.rouge_package.family import RougePackage
 from bleu_rouge_metric.families.rouge_package.types import to_type
 from bleu_rouge_metric.families.score import Score
 from bleu_rouge_metric.options.options import Options
-from bleu_rouge_metric.options.plans import Plan
 from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.options.table import is_relevant
-from bleu_rouge_metric.samples.inputs import Samples
 from bleu_rouge_metric.scoring.counting import count_samples
 from bleu_rouge_metric.text.xlsum import xlsum_stems
 
@@ -179,15 +177,10 @@ def test_a_segmenter_is_used_by_the_family_that_has_the_tokenizer() -> None:
     assert comparison.scores == {"hf": {"bleu": 0.0, "rouge1": 0.5}}
 
 
-def test_what_profiles_count_alike_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    plans: list[Plan] = []
-
-    def count(samples: Samples, plan: Plan) -> SampleCounts:
-        plans.append(plan)
-        return count_samples(samples, plan)
-
-    monkeypatch.setattr(comparing, "count_samples", count)
-    compare_profiles(PREDICTIONS, REFERENCES)
+def test_what_profiles_count_alike_is_counted_once() -> None:
+    with patch.object(comparing, "count_samples", wraps=count_samples) as count:
+        compare_profiles(PREDICTIONS, REFERENCES)
+    plans = [call.args[1] for call in count.call_args_list]
     assert len(plans) == 12
     assert not any(plan in plans[:index] for index, plan in enumerate(plans))
 

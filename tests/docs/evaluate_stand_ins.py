@@ -82,7 +82,9 @@ def rouge(
 def load(path: str, config_name: str | None = None, *, seed: int | None = None) -> Any:
     """As ``evaluate.load``, with the metrics of this module by name."""
     known: dict[str, Callable[..., Any]] = {
-        "bleu": bleu, "google_bleu": google_bleu, "sacrebleu": sacrebleu,
+        "bleu": bleu,
+        "google_bleu": google_bleu,
+        "sacrebleu": sacrebleu,
         "rouge": partial(rouge, seed=seed),
     }
     if path in known:
