@@ -246,8 +246,10 @@ def test_all_scores_systems_and_groups_are_corrected_together() -> None:
     )
     # 3 scores of 2 systems in all samples and 20 groups.
     for part in [comparison, *comparison.groups.values()]:
-        for row in (row for row in part.rows if row.p_value is not None):
-            assert row.p_corrected == min(1, row.p_value * 126)
+        tested = [row for row in part.rows if row.delta is not None]
+        assert [row.p_corrected for row in tested] == [
+            min(1, 126 * (row.p_value or 0)) for row in tested
+        ]
         assert part.to_dict()["n_tests"] == 126
         assert "over 126 tests of all samples and groups" in str(part)
         assert "|tests:126|" in part.signature()
