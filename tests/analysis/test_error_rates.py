@@ -104,20 +104,17 @@ def compare_shifted(
 
 
 MANY: dict[str, Any] = {"samples": 30, "tests": 11, "n_resamples": 2000}
-CASES: dict[str, dict[str, Any]] = {
-    "12 samples": {"samples": 12},
-    "40 samples": {"samples": 40},
-    "8 samples, all swaps": {"samples": 8},
-    "8 clusters": {"samples": 8, "size": 2},
-    "one-sided": {"samples": 12, "alternative": "greater"},
-    "confidence of 90%": {"samples": 12, "confidence": 0.9},
-    **{name: {**MANY, "correction": name} for name in ("bonferroni", "holm", "fdr_bh")},
-}
+CASES: list[dict[str, Any]] = [
+    *({"samples": samples} for samples in (8, 12, 40)),  # of 8 samples, all swaps
+    {"samples": 8, "size": 2},
+    {"samples": 12, "alternative": "greater"},
+    {"samples": 12, "confidence": 0.9},
+    *({**MANY, "correction": name} for name in ("bonferroni", "holm", "fdr_bh")),
+]
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_a_detectable_difference_is_found_in_8_of_10_sets(case: str) -> None:
-    options = CASES[case]
+@pytest.mark.parametrize("options", CASES, ids=str)
+def test_a_detectable_difference_is_found_in_8_of_10_sets(options: dict[str, Any]) -> None:
     level = round(1 - options.get("confidence", 0.95), 12)
     # The mean over test sets is the difference that the samples can be said to show.
     rows = [compare_shifted(shift=0.0, seed=seed, **options) for seed in range(30)]
@@ -131,28 +128,19 @@ def test_a_detectable_difference_is_found_in_8_of_10_sets(case: str) -> None:
     assert 0.68 <= found / 100 <= 0.92
 
 
-@pytest.mark.parametrize(
-    ("samples", "options", "is_enough"),
-    [
-        (4, {}, False),
-        (5, {}, False),
-        (6, {}, True),
-        (4, {"alternative": "greater"}, False),
-        (5, {"alternative": "greater"}, True),
-        *(
-            (8, {"tests": 9, "correction": name}, False)
-            for name in ("holm", "bonferroni", "fdr_bh")
-        ),
-        (9, {"tests": 4, "correction": "holm"}, True),
-        (30, {"n_resamples": 1}, False),
-        (30, {"n_resamples": 18}, False),
-        (30, {"n_resamples": 18, "test": "bootstrap"}, False),
-        (30, {"n_resamples": 19}, True),
-        (30, {"n_resamples": 19, "test": "bootstrap"}, True),
-        (30, {"tests": 9, "correction": "holm", "n_resamples": 199}, True),
-    ],
-    ids=str,
-)
+# Samples, options, and whether p can be small enough.
+ENOUGH: list[tuple[int, dict[str, Any], bool]] = [
+    *((samples, {}, samples > 5) for samples in (4, 5, 6)),
+    *((samples, {"alternative": "greater"}, samples > 4) for samples in (4, 5)),
+    *((8, {"tests": 9, "correction": name}, False) for name in ("holm", "bonferroni", "fdr_bh")),
+    (9, {"tests": 4, "correction": "holm"}, True),
+    *((30, {"n_resamples": count}, count > 18) for count in (1, 18, 19)),
+    *((30, {"n_resamples": count, "test": "bootstrap"}, count > 18) for count in (18, 19)),
+    (30, {"tests": 9, "correction": "holm", "n_resamples": 199}, True),
+]
+
+
+@pytest.mark.parametrize(("samples", "options", "is_enough"), ENOUGH, ids=str)
 def test_a_difference_is_detectable_if_p_can_be_small_enough(
     samples: int, options: dict[str, Any], *, is_enough: bool
 ) -> None:
