@@ -17,7 +17,7 @@ from sacrebleu.metrics.bleu import BLEU
 from bleu_rouge_metric import agreement, self_bleu
 
 from ...conftest import unfit_texts
-from ...support.bleu_references import plain_sums
+from ...support.bleu_references import _add_up, plain_sums
 from ...support.instructions import needs_instructions, read_instructions
 from ...support.strategies import examples, spaced_texts, words
 
@@ -35,11 +35,7 @@ def leave_one_out(items: list[Any]) -> list[tuple[Any, list[Any]]]:
 
 
 def average(scores: list[float]) -> float:
-    """Sum from left to right, and divide by the number."""
-    total = 0.0
-    for score in scores:
-        total += score
-    return total / len(scores)
+    return _add_up(scores) / len(scores)
 
 
 def score_texygen(texts: list[str]) -> dict[str, float]:
