@@ -110,15 +110,10 @@ def read_rows(page: str) -> Iterator[Row]:
             passed += 1
             if passed > 2:  # the head and the line below it
                 cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
-                theirs, ours = ([*map(_unescape, _find_code(cell))] for cell in cells[:2])
+                theirs, ours = (
+                    [code.replace(r"\|", "|") for code in re.findall(r"`([^`]+)`", cell)]
+                    for cell in cells[:2]
+                )
                 yield Row(page, number, kind, theirs, ours)
         elif passed:
             kind = ""
-
-
-def _find_code(cell: str) -> list[str]:
-    return re.findall(r"`([^`]+)`", cell)
-
-
-def _unescape(code: str) -> str:
-    return code.replace(r"\|", "|")
