@@ -281,9 +281,8 @@ def test_a_group_that_cannot_be_resampled_has_values_and_a_reason(test: str) -> 
         assert sum(row[10:13]) == group.n_samples
         assert (row.effect_size is None) is (name == "one")
         assert f"Not tested, because {reason}." in str(group)
-        assert [line.split(": ")[1] for line in group.sentences()] == [
-            f"not tested, because {reason}."
-        ] * 2
+        for line in group.sentences():
+            assert line.endswith(f": not tested, because {reason}.")
 
 
 def test_groups_of_one_sample_are_not_tested_by_sacrebleu_either() -> None:

@@ -1,6 +1,7 @@
 """Laws over results: no name steers a format, and a signature says how a result was made."""
 
 import csv
+import doctest
 import io
 import json
 import pickle
@@ -18,6 +19,7 @@ from bleu_rouge_metric import (
     ProfileComparison,
     ProfileDifference,
     SystemComparison,
+    SystemScore,
     compare_systems,
     explain,
     tables,
@@ -26,7 +28,7 @@ from bleu_rouge_metric.options.profiles import Family
 
 from ..support.errors import read_errors
 from ..support.system_files import REFERENCES, SYSTEMS, TOPICS
-from ..support.system_rows import HOSTILE, OPTIONS, compare
+from ..support.system_rows import HOSTILE, OPTIONS, baseline, compare, other
 
 MARKUP = "=cmd|<img src=x onerror='x'>\\input{x}`b`\" onmouseover=\"x"
 ATTACKS = ["\x1b]0;evil\x07", "\x9b2J", "\u202eevil\u202c", "\u2067evil\u2069", "a\rb", MARKUP]
@@ -192,3 +194,32 @@ def test_what_is_given_overrides_the_line() -> None:
     line = "profile:hf|test:bootstrap|bleu_tokenizer:callable builtins.str"
     keywords = SystemComparison.read_signature(line, bleu_tokenizer=str.split)
     assert keywords == {"profile": "hf", "test": "bootstrap", "bleu_tokenizer": str.split}
+
+
+# What is said and shown of a comparison; the numbers are made by hand.
+
+
+def describe(**changes: Any) -> str:
+    """Return the sentence about B, of whose row or test some values are others."""
+    row = {name: changes.pop(name) for name in SystemScore._fields if name in changes}
+    first = baseline("A", row.get("score", "bleu"), 38.1, 36.9, 39.4)
+    (sentence,) = compare(first, other(**row), **changes).sentences()
+    return sentence
+
+
+def note(**changes: Any) -> str:
+    return compare(**changes).to_markdown().split("\n\n")[1]
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"), read_errors(Path(__file__).with_name("sentences.txt"))
+)
+def test_sentences_and_notes(call: str, expected: str) -> None:
+    assert eval(call, {"describe": describe, "note": note}) == expected
+
+
+def test_tables_in_every_format() -> None:
+    path = str(Path(__file__).with_name("tables.txt"))
+    found = doctest.testfile(path, module_relative=False, encoding="utf-8")
+    assert found.attempted
+    assert not found.failed

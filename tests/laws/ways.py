@@ -201,10 +201,7 @@ def score_columns(case: Case) -> Any:
 
 
 def score_pool(case: Case) -> Any:
-    """Score each prediction with each reference, and return the scores of the samples.
-
-    Samples of several references, of which a matrix has none, are scored as pairs.
-    """
+    # Samples of several references, of which a matrix has none, are scored as pairs.
     references = list(map(_list_references, case.references))
     if any(len(texts) > 1 for texts in references):
         return score_batch(case)
@@ -279,16 +276,12 @@ def explain_rouge(case: Case) -> Any:
 
 
 class Group(NamedTuple):
-    """Ways that give the same.
-
-    Attributes:
-        ways: the first one is what the others are compared with.
-        own_refusals: regular expressions of errors of ways that refuse more than the first one.
-        own_words: likewise, but only of what the first one refuses too.
-    """
+    """Ways that give what the first of them gives."""
 
     ways: tuple[Way, ...]
+    # Regular expressions of errors of ways that refuse more than the first one.
     own_refusals: tuple[str, ...] = ()
+    # Likewise, but only of what the first one refuses too.
     own_words: tuple[str, ...] = ()
 
 

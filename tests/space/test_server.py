@@ -158,11 +158,11 @@ def test_a_browser_that_leaves_stops_its_work(server: Server) -> None:
 
 def test_visits_leave_no_memory(server: Server) -> None:
     rows = "".join(f"the cat sat {row}\tthe cat sat\n" for row in range(10_000))
-    table = ("many.tsv", f"prediction\treference\n{rows}".encode())
+    table = ("systems", "many.tsv", f"prediction\treference\n{rows}".encode())
     sizes = []
     for visit in range(18):
         session = f"visit-{visit:04}"
-        server.upload(session, systems=table)
+        server.upload(session, table)
         assert "html" in server.post("systems", session=session, upload="many.tsv")
         sizes.append(read_memory(server))
     # As soon as the kept results are full, a visit takes the place of an earlier one.
@@ -201,22 +201,22 @@ def test_an_error_is_a_message(server: Server, values: dict[str, Any], message: 
 
 def test_uploads_are_read_until_others_take_their_place(server: Server) -> None:
     csv = b"prediction,reference\nthe cat,the cat sat\n"
-    assert server.upload("uploads-1", systems=("mine.csv", csv)) == {"upload": "mine.csv"}
+    assert server.upload("uploads-1", ("systems", "mine.csv", csv)) == {"upload": "mine.csv"}
     for _ in range(2):
         shown = server.post("systems", session="uploads-1", upload="mine.csv")["html"]
         assert "mine.csv, columns prediction against reference: 1 sample." in str(shown)
     # The error of the file stays that of the file.
-    server.upload("uploads-1", systems=("empty.csv", b""))
+    server.upload("uploads-1", ("systems", "empty.csv", b""))
     for _ in range(2):
         error = server.post("systems", session="uploads-1", upload="empty.csv")["error"]
         assert "empty.csv is empty; expected one row" in error
-    large = ("large.csv", b"x" * 20_500_000)
-    assert "large.csv has 20.5 MB" in server.upload("uploads-1", systems=large)["error"]
-    assert server.upload("uploads-1", systems=("../..", b"x")) == {"upload": "unnamed.txt"}
+    large = ("systems", "large.csv", b"x" * 20_500_000)
+    assert "large.csv has 20.5 MB" in server.upload("uploads-1", large)["error"]
+    assert server.upload("uploads-1", ("systems", "../..", b"x")) == {"upload": "unnamed.txt"}
     with server.fetch("page/explain", b"x" * 8_000_001) as response:
         assert "The request has 8.0 MB; expected up to 8 MB." in json.load(response)["error"]
-    false = ("false.parquet", b"not Parquet")
-    server.upload("uploads-1", systems=false)
+    false = ("systems", "false.parquet", b"not Parquet")
+    server.upload("uploads-1", false)
     error = server.post("systems", session="uploads-1", upload="false.parquet")["error"]
     assert "not a readable Parquet file" in error
     assert str(page._UPLOADS.parent) not in error
@@ -232,8 +232,8 @@ def test_uploads_are_read_until_others_take_their_place(server: Server) -> None:
     ],
 )
 def test_texts_are_pasted(server: Server, texts: str, references: str, name: str) -> None:
-    given = {"systems": ("", texts.encode()), "references": ("", references.encode())}
-    found = server.upload("pasted-01", **given)
+    given = [("systems", "", texts.encode()), ("references", "", references.encode())]
+    found = server.upload("pasted-01", *given)
     assert found["upload"].startswith(name)
     assert "systems-results" in server.post("systems", session="pasted-01", upload="x")["html"]
 
@@ -241,7 +241,7 @@ def test_texts_are_pasted(server: Server, texts: str, references: str, name: str
 def test_files_of_systems_have_a_baseline(server: Server) -> None:
     files = [("systems", "b.txt"), ("systems", "a.txt"), ("references", "gold.txt")]
     given = [(kind, name, f"{name} and more\n".encode() * 2) for kind, name in files]
-    assert server.upload_all("files-001", given) == {"upload": "b.txt, a.txt and gold.txt"}
+    assert server.upload("files-001", *given) == {"upload": "b.txt, a.txt and gold.txt"}
     shown = server.post("systems", session="files-001", upload="x", baseline="b")["html"]
     assert '<option value="b">b</option>' in shown["systems-columns"]
     assert "bleu-rouge compare a.txt b.txt --references gold.txt" in shown["systems-results"]

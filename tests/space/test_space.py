@@ -10,8 +10,6 @@ from pathlib import Path
 import pytest
 from evaluate.loading import get_imports
 
-from bleu_rouge_metric import __version__
-
 from ..conftest import require
 
 ROOT = Path(__file__).parent.parent.parent
@@ -61,11 +59,6 @@ def test_the_texts_of_the_generated_file_are_the_sources_of_the_tree(space: Path
             sources["".join(f".{part}" for part in parts)] = path.read_text("utf-8")
     assert read_texts(space / SCRIPT.name) == sources
     assert len(sources) > 60
-
-
-def test_the_versions_are_one() -> None:
-    script = SCRIPT.read_text("utf-8")
-    assert f'_VERSION: Final = "{__version__}"' in script
 
 
 def test_the_generated_file_imports_only_what_every_user_has(space: Path) -> None:
