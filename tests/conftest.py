@@ -49,7 +49,7 @@ collect_ignore = [] if (ROOT / "space").is_dir() else ["docs", "files/test_page_
 # of callers, and the command. They need nothing of the clone but these tests and the examples.
 QUICK = (
     *("analysis/test_compare", "analysis/test_explain.py", "analysis/test_influence"),
-    *("analysis/test_reports", "analysis/test_sentences", "bleu/", "resampling/", "samples/"),
+    *("analysis/test_reports", "bleu/", "resampling/", "samples/"),
     *("options/test_options.py", "options/test_signature.py", "cli/test_cli.py"),
     *("counting/test_counts.py", "counting/test_threads.py", "files/test_cases.py"),
     *("parity/test_kernel_goldens.py", "rouge/test_rouge155.py"),

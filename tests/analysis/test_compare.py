@@ -24,7 +24,6 @@ def write_texts(samples: int, seed: int, length: int = 9) -> list[str]:
 
 
 def vary(texts: list[str], share: float, generator: np.random.Generator) -> list[str]:
-    """Replace about this share of the words."""
     varied = []
     for text in texts:
         words = np.array(text.split())
@@ -114,13 +113,6 @@ def test_intervals_of_texts_by_hand() -> None:
         for text, reference in zip(predictions, references, strict=True)
     ]
     assert list_rows(comparison, "rouge1")["A"][3:5] == (min(alone), max(alone))
-
-
-def test_one_different_sample_has_p_of_1() -> None:
-    other = [*SYSTEMS["A"][:-1], REFERENCES[-1]]
-    comparison = compare_systems({"A": SYSTEMS["A"], "B": other}, REFERENCES, max_order=2, **QUICK)
-    found = [(row.delta != 0, row.p_value) for row in comparison.rows if row.system == "B"]
-    assert found == [(True, 1)] * 5
 
 
 @pytest.mark.parametrize("test", ["approximate_randomization", "bootstrap"])
@@ -215,14 +207,8 @@ def test_lower_is_better_mirrors_the_test_and_the_ranking(alternative: str) -> N
     ids=str,
 )
 def test_samples_are_compared_by_the_sentence_bleu_of_sacrebleu(options: dict[str, Any]) -> None:
-    # Texts of 2 to 9 words, few of which share four words in a row with each other.
-    references, ours, theirs = (
-        [
-            " ".join(text.split()[: 2 + (place * seed) % 8])
-            for place, text in enumerate(write_texts(80, seed))
-        ]
-        for seed in (3, 5, 7)
-    )
+    # Short texts, few of which share four words in a row with each other.
+    references, ours, theirs = (write_texts(80, seed, seed) for seed in (5, 3, 7))
     with plain_sums():
         scores = [
             [
@@ -253,27 +239,17 @@ def test_groups_are_compared_as_each_alone() -> None:
         assert found == compare_systems(*select(places), clusters=clusters, **QUICK)
 
 
-@pytest.mark.parametrize("correction", ["holm", "bonferroni", "fdr_bh"])
-def test_all_scores_systems_and_groups_are_corrected_together(correction: str) -> None:
+def test_all_scores_systems_and_groups_are_corrected_together() -> None:
     numbers = np.random.default_rng(0).random((2, 3, 160))
-    groups: dict[str, Any] = {"groups": [place % 20 for place in range(160)]}
-
-    def list_p(comparison: SystemComparison, name: str) -> list[float]:
-        parts = [comparison, *comparison.groups.values()]
-        rows = [row for part in parts for row in part.rows if row.system != "A"]
-        return [getattr(row, name) for row in rows]
-
-    p_values = list_p(compare_numbers(*numbers, **groups), "p_value")
-    comparison = compare_numbers(*numbers, correction=correction, **groups)
-    corrected = list_p(comparison, "p_corrected")
+    comparison = compare_numbers(
+        *numbers, correction="bonferroni", groups=[place % 20 for place in range(160)]
+    )
     # 3 scores of 2 systems in all samples and 20 groups.
-    assert len(p_values) == 126
-    if correction == "bonferroni":
-        assert corrected == np.minimum(1, np.multiply(p_values, 126)).tolist()
-    place = int(np.argmin(p_values) if correction == "holm" else np.argmax(p_values))
-    factor = 1 if correction == "fdr_bh" else 126
-    assert corrected[place] == min(1, p_values[place] * factor)
     for part in [comparison, *comparison.groups.values()]:
+        tested = [row for row in part.rows if row.delta is not None]
+        assert [row.p_corrected for row in tested] == [
+            min(1, 126 * (row.p_value or 0)) for row in tested
+        ]
         assert part.to_dict()["n_tests"] == 126
         assert "over 126 tests of all samples and groups" in str(part)
         assert "|tests:126|" in part.signature()
@@ -305,9 +281,8 @@ def test_a_group_that_cannot_be_resampled_has_values_and_a_reason(test: str) -> 
         assert sum(row[10:13]) == group.n_samples
         assert (row.effect_size is None) is (name == "one")
         assert f"Not tested, because {reason}." in str(group)
-        assert [line.split(": ")[1] for line in group.sentences()] == [
-            f"not tested, because {reason}."
-        ] * 2
+        for line in group.sentences():
+            assert line.endswith(f": not tested, because {reason}.")
 
 
 def test_groups_of_one_sample_are_not_tested_by_sacrebleu_either() -> None:
@@ -354,20 +329,6 @@ def test_runs_are_lists_mappings_scorers_series_or_token_ids() -> None:
     assert compare_systems(convert(count), **QUICK) == expected
     ids = compare_systems(convert(encode), encode(REFERENCES), tokenizer="ids", **ROUGE)
     assert ids.rows == expected.rows
-
-
-def test_pairs_and_groups_have_runs() -> None:
-    chosen: dict[str, Any] = {"groups": TALKS, **ROUGE}
-    ranking = compare_systems(RUNS, REFERENCES, pairs="all", **chosen)
-    comparison = compare_systems(RUNS, REFERENCES, baseline="A", **chosen)
-    rows = {(row.system, row.score): row for row in comparison.groups["news"].rows}
-    for pair in ranking.groups["news"].pairs:
-        if pair.baseline == "A":
-            row = rows[pair.system, pair.score]
-            assert pair.p_value is not None
-            for name in ("p_value", "delta", "run_share"):
-                assert getattr(pair, name) == getattr(row, name)
-    assert {row.runs for row in ranking.rows} == {3}
 
 
 def test_a_seed_repeats_and_0_is_one() -> None:

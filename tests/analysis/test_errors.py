@@ -62,6 +62,10 @@ def give(name: str, *numbers: Any) -> dict[str, Any]:
 
 RUNS: dict[str, Any] = {"A": [REFERENCES, TWO["A"]], "B": [REFERENCES, TWO["B"]]}
 NAMES: dict[str, Any] = {
+    "Scorer": Scorer,
+    "SystemComparison": SystemComparison,
+    "explain": explain,
+    "influence": influence,
     "COMPARED": compare_systems(
         dict.fromkeys("ABC", TEXTS), TEXTS, n_resamples=10, tokenizer=lambda text: text.split()
     ),
@@ -70,8 +74,6 @@ NAMES: dict[str, Any] = {
     "OPTIONS": OPTIONS,
     "REFERENCES": REFERENCES,
     "RUNS": RUNS,
-    "Scorer": Scorer,
-    "SystemComparison": SystemComparison,
     "TEXTS": TEXTS,
     "TWELVE": TWELVE,
     "TWO": TWO,
@@ -80,9 +82,7 @@ NAMES: dict[str, Any] = {
     "count": count,
     "count_keys": count_keys,
     "count_two": count_two,
-    "explain": explain,
     "give": give,
-    "influence": influence,
     "math": math,
     "np": np,
     "pickle": pickle,

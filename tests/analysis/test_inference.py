@@ -1,18 +1,20 @@
 """Tests and intervals keep what they promise, and claim nothing where nothing varies."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import scipy.stats
 
-from bleu_rouge_metric import Scorer, compare_systems, load
+from bleu_rouge_metric import Scorer, compare_systems
 from bleu_rouge_metric.analysis import design
 from bleu_rouge_metric.resampling.student import student_quantile
 
+from ..support.errors import list_warnings, read_errors
 from ..support.system_rows import compare_numbers
-from .test_compare import REFERENCES, ROUGE, RUNS, SYSTEMS, WORDS
+from .test_compare import REFERENCES, ROUGE, RUNS, SYSTEMS, WORDS, vary, write_texts
 
 TESTS = ["approximate_randomization", "bootstrap", "bootstrap_t"]
 
@@ -26,15 +28,6 @@ def test_one_constant_difference_has_the_exact_p_and_no_interval(test: str) -> N
     row = comparison.rows[-1]
     assert (row.delta, row.delta_low, row.delta_high, row.p_value) == (0.25, None, None, 0.5)
     assert (row.delta_error, row.detectable) == (0, None)
-    end = "" if test == TESTS[0] else "; its p is that of approximate randomization"
-    warning = (
-        "Google BLEU and x0 of B and A: the difference does not vary between samples, so it has no "
-        f"standard error and no interval{end}."
-    )
-    assert warning in comparison.warnings
-    assert comparison.sentences()[1] == (
-        "B scores 0.2500 x0 more than A (p = 0.500): no clear difference."
-    )
 
 
 @pytest.mark.parametrize("test", TESTS)
@@ -63,103 +56,50 @@ def test_runs_without_any_variance_have_no_p() -> None:
     ]
 
 
-def test_a_score_that_never_varies_has_no_interval() -> None:
-    comparison = compare_numbers(np.stack([np.ones(30), np.arange(30) / 29]))
-    assert [row[3:5] == (None, None) for row in comparison.rows] == [True, True, True, False]
-    assert comparison.warnings[::2] == (
-        "Google BLEU of A and B: the samples do not vary, so there is no interval.",
-        "x0 of A: the samples do not vary, so there is no interval.",
-    )
+# Scores that vary too little, or too few of them.
 
 
-# Too few samples, or too equal ones.
+RANDOM = np.random.default_rng(0).random(30)
 
 
-@pytest.mark.parametrize(("others", "is_shared"), [(1, True), (5, True), (6, False)])
-def test_a_score_that_most_samples_share_has_a_warning(others: int, *, is_shared: bool) -> None:
-    numbers = np.zeros((2, 30))
-    numbers[0, :others] = 1
-    numbers[1] = np.random.default_rng(0).random(30)
-    warning = (
-        "x0 of A: fewer than 6 samples differ from the most frequent score, so the interval is too "
-        "narrow."
-    )
-    assert (warning in compare_numbers(numbers).warnings) is is_shared
+def warn(*scores: Any, **options: Any) -> str:
+    """Return the warnings of a comparison that name its score x0."""
+    found = [text for text in compare_numbers(scores, **options).warnings if "x0" in text]
+    return " ".join(found) or "none"
 
 
-def test_differences_that_most_samples_share_have_a_warning() -> None:
-    numbers = np.random.default_rng(0).random((2, 30))
-    warning = (
-        "x0 of B and A: fewer than 6 samples have another difference than the others, so the "
-        "interval is too narrow."
-    )
-    for others in (5, 6):
-        numbers[1] = numbers[0]
-        numbers[1, :others] += np.arange(others) + 1
-        assert (warning in compare_numbers(numbers).warnings) is (others == 5)
-
-
-def test_a_warning_names_a_few_of_many_pairs() -> None:
-    assert compare_numbers(np.ones((8, 12)), pairs="all").warnings == (
-        "Google BLEU and x0 of A, B, C and 5 others: the samples do not vary, so there is no "
-        "interval.",
-        "Google BLEU and x0 of B and A, C and A, D and A and 25 others: the difference does not "
-        "vary between samples, so it has no standard error and no interval.",
-    )
-
-
-@pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("samples", [1, 3, 9])
-def test_intervals_of_few_samples_are_too_narrow(samples: int) -> None:
-    message = (
-        f"^confidence is 0.95, but intervals from {samples} sample{'s' * (samples > 1)} are too "
-        "narrow; use at least 10 samples.$"
-    )
-    texts: dict[str, Any] = {
-        "predictions": SYSTEMS["A"][:samples],
-        "references": REFERENCES[:samples],
-    }
-    scorer = Scorer("rouge", confidence=0.95)
-    scorer.update(*texts.values())
-    with pytest.warns(UserWarning, match=message):
-        scorer.result()
-    # Once per scorer, and never without intervals.
-    scorer.result()
-    with pytest.warns(UserWarning, match=message):
-        load().compute(confidence=0.95, **texts)
-    load().compute(**texts)
-
-
-@pytest.mark.filterwarnings("error")
-def test_intervals_of_shared_scores_are_too_narrow() -> None:
-    chosen: dict[str, Any] = {"rouge_types": ["rouge1"], "confidence": 0.9}
-    message = (
-        "^confidence is 0.9, but the intervals of rouge1 are too narrow, because fewer than 6 "
-        "samples differ from the most frequent score$"
-    )
-    for others in (5, 6):
-        scorer = Scorer("rouge", **chosen)
-        scorer.update([*["x"] * (30 - others), *REFERENCES[-others:]], REFERENCES)
-        if others == 5:
-            with pytest.warns(UserWarning, match=message):
-                scorer.result()
-        scorer.result()
-
-
-@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(
-    ("sizes", "words"),
-    [
-        ([27, 3], "from 3 samples in the group 'b' "),
-        ([20, 9, 1], "from 9 samples in the group 'b' and 1 other "),
-        ([10, 10, 8, 2], "from 8 samples in the group 'c' and 1 other "),
-    ],
+    ("call", "expected"), read_errors(Path(__file__).with_name("intervals.txt"))
 )
-def test_intervals_of_small_groups_are_too_narrow(sizes: list[int], words: str) -> None:
+def test_intervals_that_are_missing_or_too_narrow(call: str, expected: str) -> None:
+    assert eval(call, {"RANDOM": RANDOM, "np": np, "warn": warn}) == expected
+
+
+@pytest.mark.parametrize(
+    ("texts", "sizes", "reason"),
+    [
+        (SYSTEMS["A"][:1], None, "from 1 sample are too narrow; use at least 10 samples."),
+        (SYSTEMS["A"][:9], None, "from 9 samples are too narrow; use at least 10 samples."),
+        (SYSTEMS["A"][:10], None, None),
+        (["x"] * 25 + REFERENCES[25:], None, "of rouge1 are too narrow, because fewer than 6 "
+         "samples differ from the most frequent score"),
+        (["x"] * 24 + REFERENCES[24:], None, None),
+        (SYSTEMS["A"], [27, 3], "from 3 samples in the group 'b' are too narrow; use at least 10 "
+         "samples."),
+        (SYSTEMS["A"], [10, 10, 8, 2], "from 8 samples in the group 'c' and 1 other are too "
+         "narrow; use at least 10 samples."),
+    ],
+)  # fmt: skip
+def test_intervals_of_scores_that_are_too_narrow(
+    texts: list[str], sizes: list[int] | None, reason: str | None
+) -> None:
     scorer = Scorer("rouge", confidence=0.95, rouge_types=["rouge1"])
-    scorer.update(SYSTEMS["A"], REFERENCES)
-    with pytest.warns(UserWarning, match=words):
-        scorer.result(groups=np.repeat(list("abcd")[: len(sizes)], sizes).tolist())
+    scorer.update(texts, REFERENCES[: len(texts)])
+    groups = sizes and np.repeat(list("abcd")[: len(sizes)], sizes).tolist()
+    # Once per scorer.
+    found = list_warnings(*[lambda: scorer.result(groups=groups)] * 2, pattern="confidence")
+    the = "the " if reason and reason.startswith("of") else ""
+    assert found == ([f"confidence is 0.95, but {the}intervals {reason}"] if reason else [])
 
 
 # Impossible values.
@@ -232,18 +172,13 @@ def test_degrees_of_freedom_of_runs(count: int, degrees: int, variance: float) -
     assert row.delta_high == pytest.approx(student_quantile(0.975, degrees) * variance**0.5)
 
 
-@pytest.mark.parametrize("samples", [12, 56, 58])
+@pytest.mark.parametrize("samples", [12, 27, 48, 63])
 def test_equal_runs_lose_no_degree_of_freedom_to_rounding(samples: int) -> None:
-    generator = np.random.default_rng(samples)
-    references = [" ".join(generator.choice(list("abcdefghij"), 8)) for _ in range(samples)]
-    runs = {}
+    references, runs = write_texts(samples, 0), {}
     for name in "AB":
-        first = [
-            " ".join(word if generator.random() < 0.7 else "z" for word in text.split())
-            for text in references
-        ]
+        first = vary(references, 0.3, np.random.default_rng(ord(name)))
         # The same words in another order: only BLEU differs.
-        runs[name] = [first, [" ".join(generator.permutation(text.split())) for text in first]]
+        runs[name] = [first, [" ".join(text.split()[::-1]) for text in first]]
     rows = compare_systems(runs, references, rouge_types=["rouge1"], smooth="exp").rows
     row = next(row for row in rows if (row.system, row.score) == ("B", "rouge1"))
     expected = student_quantile(0.975, samples - 1) * (row.delta_error or 0)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_rouge_metric import Influence, Scorer, compare_systems, influence
+from bleu_rouge_metric import Scorer, compare_systems, influence
 from bleu_rouge_metric.analysis.influence import leave_out_of_mean
 from bleu_rouge_metric.rounding import exact_mean
 
@@ -80,32 +80,6 @@ def test_a_difference_is_explained() -> None:
         # Without the one sample that differs there is no difference of means.
         assert name == "bleu" or (found.ranking(name)[0], values[0]) == (0, 0)
     assert influence(compare_systems({"A": TEXTS, "B": other}, TARGETS)).scores == found.scores
-
-
-def test_the_ranking_begins_with_what_adds_most() -> None:
-    values = np.array([0.5, 0.25, 0.75, 0.25])
-    found = Influence({"a": 0.5, "b": -0.5}, {"a": values, "b": -values}, [7, 8, 9, 10])
-    assert found.changes("a").tolist() == [0.0, -0.25, 0.25, -0.25]
-    # Without the samples 1 and 3 the difference b is closer to 0.
-    assert found.ranking("a") == found.ranking("b") == [1, 3, 0, 2]
-    assert str(found).splitlines()[:6] == [
-        "a            without it   change",
-        "sample 8         0.2500  -0.2500",
-        "sample 10        0.2500  -0.2500",
-        "all samples      0.5000",
-        "sample 7         0.5000  +0.0000",
-        "sample 9         0.7500  +0.2500",
-    ]
-    assert found.to_table() == (
-        ["sample", "a", "b"],
-        [[7, 0.5, -0.5], [8, 0.25, -0.25], [9, 0.75, -0.75], [10, 0.25, -0.25]],
-    )
-
-
-def test_a_text_shows_five_samples_of_each_end() -> None:
-    lines = str(Influence({"a": 5.5}, {"a": np.arange(12.0)})).splitlines()[1:]
-    ends = [[f"sample {at}" for at in places] for places in (range(5), range(7, 12))]
-    assert [line.split("  ")[0] for line in lines] == [*ends[0], "all samples", *ends[1]]
 
 
 def test_keys_name_the_samples_and_it_is_json() -> None:

@@ -29,23 +29,14 @@ _COMMENT: Final = re.compile(r"<!-- ([\w ]+: .*) -->")
 
 
 class Block(NamedTuple):
-    """A block of code of a page.
-
-    Attributes:
-        page: its path below the root.
-        line: of its first line of code, from 1.
-        language: as the fence has it.
-        text: the code.
-        marks: what the comment before it says.
-        output: the block of the language ``output`` behind it; None if there is none.
-    """
+    """A block of code of a page; its line is that of the first line of code, from 1."""
 
     page: str
     line: int
     language: str
     text: str
-    marks: dict[str, str]
-    output: str | None = None
+    marks: dict[str, str]  # what the comment before it says
+    output: str | None = None  # the block of this language behind it
 
     @property
     def place(self) -> str:
@@ -110,15 +101,10 @@ def read_rows(page: str) -> Iterator[Row]:
             passed += 1
             if passed > 2:  # the head and the line below it
                 cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
-                theirs, ours = ([*map(_unescape, _find_code(cell))] for cell in cells[:2])
+                theirs, ours = (
+                    [code.replace(r"\|", "|") for code in re.findall(r"`([^`]+)`", cell)]
+                    for cell in cells[:2]
+                )
                 yield Row(page, number, kind, theirs, ours)
         elif passed:
             kind = ""
-
-
-def _find_code(cell: str) -> list[str]:
-    return re.findall(r"`([^`]+)`", cell)
-
-
-def _unescape(code: str) -> str:
-    return code.replace(r"\|", "|")

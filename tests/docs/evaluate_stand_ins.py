@@ -1,6 +1,7 @@
 """Stands in for metrics that ``evaluate.load`` would download: what their scripts call."""
 
 from collections.abc import Callable
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -52,48 +53,39 @@ def google_bleu(
 def sacrebleu(
     predictions: list[str],
     references: list[Any],
-    smooth_method: str = "exp",
     *,
-    smooth_value: float | None = None,
-    lowercase: bool = False,
     use_effective_order: bool = False,
+    **options: Any,
 ) -> dict[str, Any]:
-    metric = BLEU(
-        smooth_method=smooth_method,
-        smooth_value=smooth_value,
-        lowercase=lowercase,
-        effective_order=use_effective_order,
-    )
+    metric = BLEU(effective_order=use_effective_order, **options)
     streams = [list(stream) for stream in zip(*_to_lists(references), strict=True)]
     return {"score": metric.corpus_score(predictions, streams).score}
 
 
-def make_rouge(seed: int | None) -> Callable[..., dict[str, Any]]:
-    def rouge(
-        predictions: list[str],
-        references: list[Any],
-        rouge_types: tuple[str, ...] = ROUGE_TYPES,
-        *,
-        use_aggregator: bool = True,
-        use_stemmer: bool = False,
-    ) -> dict[str, Any]:
-        names, samples = list(rouge_types), _to_lists(references)
-        if use_aggregator:
-            assert seed is not None, "its number changes from run to run without a seed"
-            return evaluate_rouge(predictions, samples, names, seed)
-        scores = rouge_score_of_each(predictions, samples, names, use_stemmer=use_stemmer)
-        return {name: [fmeasure for *_, fmeasure in scores[name]] for name in names}
-
-    return rouge
+def rouge(
+    predictions: list[str],
+    references: list[Any],
+    rouge_types: tuple[str, ...] = ROUGE_TYPES,
+    *,
+    seed: int | None,
+    use_aggregator: bool = True,
+    use_stemmer: bool = False,
+) -> dict[str, Any]:
+    names, samples = list(rouge_types), _to_lists(references)
+    if use_aggregator:
+        assert seed is not None, "its number changes from run to run without a seed"
+        return evaluate_rouge(predictions, samples, names, seed)
+    scores = rouge_score_of_each(predictions, samples, names, use_stemmer=use_stemmer)
+    return {name: [fmeasure for *_, fmeasure in scores[name]] for name in names}
 
 
 def load(path: str, config_name: str | None = None, *, seed: int | None = None) -> Any:
     """As ``evaluate.load``, with the metrics of this module by name."""
-    known = {
+    known: dict[str, Callable[..., Any]] = {
         "bleu": bleu,
         "google_bleu": google_bleu,
         "sacrebleu": sacrebleu,
-        "rouge": make_rouge(seed),
+        "rouge": partial(rouge, seed=seed),
     }
     if path in known:
         return SimpleNamespace(compute=known[path])

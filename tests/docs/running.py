@@ -61,10 +61,7 @@ def run(command: str, folder: Path) -> tuple[str, int]:
 
 
 def run_examples(block: Block, names: dict[str, Any]) -> None:
-    """Runs a block of ``>>>`` with the names of those before it; fails if they print otherwise.
-
-    The test is skipped if a library that the block imports is not installed.
-    """
+    """Runs a block of ``>>>`` with the names of those before it, or skips the test."""
     for library in re.findall(r"^>>> (?:from|import) (\w+)", block.text, re.MULTILINE):
         require(library)
     test = doctest.DocTestParser().get_doctest(

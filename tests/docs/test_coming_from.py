@@ -33,7 +33,6 @@ def select(kind: str) -> pytest.MarkDecorator:
 
 @cache
 def read_names(page: str) -> dict[str, Any]:
-    """What the examples of a page name."""
     names: dict[str, Any] = {"__name__": "__main__"}
     for block in read_blocks(page):
         if ">>> " in block.text:
@@ -121,7 +120,6 @@ def score_as_program(page: str, **options: Any) -> Any:
 
 
 def to_program_name(rouge_type: str) -> str:
-    """How the program calls a type."""
     name = re.sub(r"^rouge(\d|L|W|SU|S)", r"ROUGE-\1", rouge_type)
     return re.sub(r"(SU?)$", r"\1*", name)
 

@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,6 @@ from .running import prepare, run_console, run_examples, run_lines, run_program
 
 
 def run_blocks(blocks: list[Block], folder: Path) -> None:
-    """Runs the blocks of a page one after the other."""
     names: dict[str, Any] = {"__name__": "__main__"}
     for block in blocks:
         if "file" in block.marks:
@@ -58,18 +56,6 @@ def test_what_the_page_shows_happens(
     prepare(tmp_path)
     monkeypatch.chdir(tmp_path)
     run_blocks(select(page), tmp_path)
-
-
-@pytest.mark.parametrize("name", ["rouge", "rouge_score"])
-def test_a_block_whose_library_is_missing_is_skipped(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, name, None)
-    monkeypatch.setattr("tests.conftest.REQUIRES_ALL", False)
-    page = f"docs/coming-from/{name.replace('_', '-')}.md"
-    block = next(one for one in read_blocks(page) if f">>> from {name}" in one.text)
-    with pytest.raises(pytest.skip.Exception, match=rf"^{name}: pip install \.\[test\]$"):
-        run_examples(block, {})
 
 
 @pytest.mark.extra

@@ -12,9 +12,8 @@ import pytest
 
 import bleu_rouge_metric
 from bleu_rouge_metric import bleu_score, engines, rouge_scores
-from bleu_rouge_metric.cli.command import make_command
 from bleu_rouge_metric.families.registry import list_groups
-from bleu_rouge_metric.options.profiles import PROFILES, BleuProfile, RougeProfile
+from bleu_rouge_metric.options.profiles import BleuProfile, RougeProfile
 from bleu_rouge_metric.options.table import OPTIONS
 
 from ..conftest import ROOT
@@ -50,15 +49,6 @@ def test_every_table_has_a_place() -> None:
     assert pages.count("<!-- table: ") == pages.count("<!-- end of table -->")
 
 
-def test_a_table_of_names_has_first_sentences_and_members() -> None:
-    rows = "| `PairScorer` | Old. Members: `batch`. |\n| `load` | |\n"
-    assert tables.write_names("", rows).splitlines()[2:] == [
-        "| `PairScorer` | Score one prediction with its references per call, BLEU from 0 to 1 like "
-        "ROUGE. Members: `batch`. |",
-        "| `load` | Return the metric of this package, as `evaluate.load` does, without a path. |",
-    ]
-
-
 def test_every_option_is_in_one_table_with_its_meaning() -> None:
     page = (ROOT / "docs/reference/options.md").read_text("utf-8")
     placed = re.findall("<!-- table: options ([a-z0-9_-]+) -->", page)
@@ -66,22 +56,6 @@ def test_every_option_is_in_one_table_with_its_meaning() -> None:
     text = "".join(map(tables.write_options, placed))
     found = re.findall(r"^\| `(\w+)` \| .+ \| .+ \| .+ \|$", text, re.MULTILINE)
     assert sorted(found) == sorted(OPTIONS)
-
-
-def test_every_profile_is_in_the_table() -> None:
-    lines = tables.write_profiles().splitlines()
-    assert [line.split("`")[1] for line in lines[2:]] == list(PROFILES)
-    assert '`smooth="exp"`' in next(line for line in lines if line.startswith("| `sacrebleu`"))
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_flag_is_in_the_table_of_its_command(name: str) -> None:
-    # Flags that all commands have are in the tables of the first one.
-    text = tables.write_command(name) + tables.write_command("score")
-    flags = {flag for one in make_command(name).params for flag in one.opts if "--" in flag}
-    assert len(flags) > 5
-    assert flags <= set(re.findall(r"--[\w-]+", text))
-    assert "| |" not in text
 
 
 def test_every_command_has_a_table() -> None:

@@ -33,15 +33,7 @@ _VALUES: Final[dict[str, tuple[Any, ...]]] = {
     "language": ("en", "Hindi", "de_DE"),
     "segmenter": ("jieba", split_halves),
     "bleu_tokenizer": (
-        "13a",
-        "char",
-        "intl",
-        "zh",
-        "nltk",
-        "mteval-v11a",
-        "ptb",
-        "unicode",
-        "ids",
+        *("13a", "char", "intl", "zh", "nltk", "mteval-v11a", "ptb", "unicode", "ids"),
         split_words,
     ),
     "max_order": (1, 3, 6),
@@ -55,14 +47,7 @@ _VALUES: Final[dict[str, tuple[Any, ...]]] = {
         ("rougeW-1.5",),
     ),
     "rouge_tokenizer": (
-        "rouge-1.5.5",
-        "char",
-        "xlsum",
-        "grapheme",
-        "unicode",
-        "korouge",
-        "google-adk",
-        "ids",
+        *("rouge-1.5.5", "char", "xlsum", "grapheme", "unicode", "korouge", "google-adk", "ids"),
         split_words,
     ),
     "use_stemmer": (True, "german"),
@@ -139,12 +124,7 @@ Combination = dict[str, Any]
 
 
 class Cover(NamedTuple):
-    """What covers the pairs.
-
-    Attributes:
-        accepted: combinations that are accepted; together they have every pair that can be.
-        refused: the other pairs, each alone.
-    """
+    """Combinations that are accepted and have every pair that can be; the other pairs, alone."""
 
     accepted: list[Combination]
     refused: list[Combination]
@@ -158,14 +138,9 @@ def cover_pairs(
 ) -> Cover:
     """Cover all pairs of values of two different choices; the combinations are always the same.
 
-    A combination begins with a pair that is not covered yet. Then every other choice takes the
-    value that covers most of the pairs that are left, if the combination stays accepted.
-
-    Args:
-        choices: values by choice, no two of them equal.
-        is_accepted: says whether the values of a combination go together.
-        list_starts: lists what a pair may need; the first with which it is accepted is added to it.
-        seed: of the order in which choices are made.
+    A combination begins with a pair that is not covered yet, and the first of ``list_starts`` with
+    which it is accepted. Then every other choice takes the value that covers most of the pairs that
+    are left, if the combination stays accepted.
 
     >>> cover_pairs({"a": [1, 2], "b": [3], "c": [4]}, lambda made: made != {"a": 2, "c": 4})
     Cover(accepted=[{'a': 1, 'b': 3, 'c': 4}, {'a': 2, 'b': 3}], refused=[{'a': 2, 'c': 4}])

@@ -33,8 +33,6 @@ PACKAGE = Path(bleu_rouge_metric.__file__).parent
 
 
 class Refusal(NamedTuple):
-    """An error of a caller."""
-
     kind: type[Exception]
     text: str
 
@@ -114,7 +112,6 @@ def keep_first(references: Any) -> Any:
 
 
 def make_case(made: Combination) -> Case:
-    """Make the case of a combination."""
     predictions, references = SAMPLES[made.get("samples", "one pair")]
     options = {name: value for name, value in made.items() if name in OPTIONS}
     if made.get("profile") in ONE_REFERENCE:
@@ -157,7 +154,6 @@ def list_starts(made: Combination) -> Iterator[Combination]:
 
 @cache
 def cover() -> Cover:
-    """Cover all pairs, once for all tests."""
     choices = {"samples": tuple(SAMPLES), "family": ("bleu", "rouge"), **VALUES}
     return cover_pairs(choices, is_accepted, list_starts)
 

@@ -15,6 +15,7 @@ from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.table import OPTIONS
 
 from ..support.commands import error as error_of_command
+from ..support.errors import read_errors
 
 # Values that look like an option, a flag, or a part of a message.
 VALUES = (
@@ -100,24 +101,7 @@ def test_an_error_is_the_same_after_a_pickle(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("template", "expected"),
-    [
-        ("{max_order} is 0", "--max-order is 0"),
-        ("{rouge_types} is empty", "--rouge-type is empty"),
-        ("use {use_stemmer='german'}", "use --stemmer german"),
-        ("use {use_stemmer=True}", "use --use-stemmer"),
-        ("use {use_aggregator=False}", "use --no-aggregator"),
-        ("use {use_aggregator=True}", "use --use-aggregator"),
-        ("but {use_stemmer is False}", "but --use-stemmer is not given"),
-        ("but {use_aggregator is False}", "but --no-aggregator is given"),
-        ("use {rouge_types=['rouge1', 'rougeL']}", "use --rouge-type rouge1 --rouge-type rougeL"),
-        ("use {word_limit=} or {byte_limit=}", "use --word-limit or --byte-limit"),
-        ("{sentence_splitter='punkt', 'pysbd'}", "--sentence-splitter punkt or pysbd"),
-        ("{weights[1]} is empty", "--weights[1] is empty"),
-        # No flag is made of these.
-        ("{references[0]} is empty", "references[0] is empty"),
-        ("max_order is 0", "max_order is 0"),
-    ],
+    ("template", "expected"), read_errors(Path(__file__).with_name("flags.txt"))
 )
 def test_options_are_written_as_flags(template: str, expected: str) -> None:
     assert write_flags(format_message(template)) == expected

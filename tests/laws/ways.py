@@ -52,7 +52,6 @@ def load_metric(family: Family | None) -> evaluate.Metric:
 
 
 def compute(case: Case) -> Any:
-    """Score with ``metric.compute``."""
     metric = load_metric(case.family)
     return metric.compute(predictions=case.predictions, references=case.references, **case.options)
 
@@ -66,7 +65,6 @@ def compute_added(case: Case) -> Any:
 
 
 def make_scorer(case: Case) -> Scorer:
-    """Make a scorer that holds nothing yet."""
     scorer = Scorer(case.family, **case.options)
     # A seed that is given is warned of if nothing is resampled, which takes most of the time.
     scorer.seed = SEED
@@ -74,13 +72,11 @@ def make_scorer(case: Case) -> Scorer:
 
 
 def fill(scorer: Scorer, case: Case) -> Scorer:
-    """Give a scorer all samples of a case."""
     scorer.update(case.predictions, case.references)
     return scorer
 
 
 def score(case: Case) -> Any:
-    """Score with a ``Scorer``."""
     return fill(make_scorer(case), case).result()
 
 
@@ -152,13 +148,11 @@ def sentences_of_scorer(case: Case) -> Any:
 
 
 def fmeasures_of_scorer(case: Case) -> Any:
-    """Score every sample alone by the F-measures, sample by sample."""
     scores = fill(make_scorer(case), case).result(use_aggregator=False, detailed=False)
     return list(zip(*scores.values(), strict=True))
 
 
 def make_pair_scorer(case: Case) -> PairScorer:
-    """Make what scores single pairs by the same scores."""
     options = dict(case.options)
     if options.get("profile") in ("coco", *ONE_REFERENCE):
         families: Any = [case.family]
@@ -185,13 +179,11 @@ def score_pairs(case: Case) -> Any:
 
 
 def score_pairs_in_python(case: Case) -> Any:
-    """Score one pair after the other with the kernel in Python."""
     with use_kernel("python"):
         return score_pairs(case)
 
 
 def score_batch(case: Case) -> Any:
-    """Score all pairs at once."""
     scores = make_pair_scorer(case).batch(case.predictions, case.references)
     if isinstance(scores, tuple):
         return list(zip(*(array.tolist() for array in scores), strict=True))
@@ -199,7 +191,6 @@ def score_batch(case: Case) -> Any:
 
 
 def score_columns(case: Case) -> Any:
-    """Score the rows of a table."""
     scorer = make_pair_scorer(case)
     names = (scorer.score,) if isinstance(scorer.score, str) else scorer.score
     options = {name: value for name, value in case.options.items() if name != "rouge_types"}
@@ -210,10 +201,7 @@ def score_columns(case: Case) -> Any:
 
 
 def score_pool(case: Case) -> Any:
-    """Score each prediction with each reference, and return the scores of the samples.
-
-    Samples of several references, of which a matrix has none, are scored as pairs.
-    """
+    # Samples of several references, of which a matrix has none, are scored as pairs.
     references = list(map(_list_references, case.references))
     if any(len(texts) > 1 for texts in references):
         return score_batch(case)
@@ -242,7 +230,6 @@ def call_rouge_scores(case: Case) -> Any:
 
 
 def detail_of_scorer(case: Case) -> Any:
-    """Score every sample alone by precision, recall and F-measure."""
     scores: Any = fill(make_scorer(case), case).result(use_aggregator=False, detailed=True)
     parts = {"r": "recall", "p": "precision", "f": "fmeasure"}
     return {
@@ -275,7 +262,6 @@ def explain_bleu(case: Case) -> Any:
 
 
 def both_of_scorer(case: Case) -> Any:
-    """Score one sample as a corpus and as a sentence."""
     scores: dict[str, Any] = fill(make_scorer(case), case).result(sentence_bleu=True)
     return [next(iter(scores.values())), *scores["sentence_bleu"]]
 
@@ -290,16 +276,12 @@ def explain_rouge(case: Case) -> Any:
 
 
 class Group(NamedTuple):
-    """Ways that give the same.
-
-    Attributes:
-        ways: the first one is what the others are compared with.
-        own_refusals: regular expressions of errors of ways that refuse more than the first one.
-        own_words: likewise, but only of what the first one refuses too.
-    """
+    """Ways that give what the first of them gives."""
 
     ways: tuple[Way, ...]
+    # Regular expressions of errors of ways that refuse more than the first one.
     own_refusals: tuple[str, ...] = ()
+    # Likewise, but only of what the first one refuses too.
     own_words: tuple[str, ...] = ()
 
 

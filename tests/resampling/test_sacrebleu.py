@@ -4,6 +4,7 @@ import gzip
 import json
 from functools import cache
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -63,47 +64,29 @@ def test_goldens(test: str, n_resamples: int, seed: int, tokenizer: str) -> None
             assert (row.low, row.high) == (mean - half_width, mean + half_width)
 
 
-def _compare_both(
-    systems: dict[str, list[str]], references: list[list[str]], test: str, n_resamples: int
-) -> None:
-    """Compare all rows with those of sacrebleu, whose references are one list a position."""
-    streams = [list(column) for column in zip(*references, strict=True)]
-    with plain_sums():
-        run = PairedTest(list(systems.items()), {"BLEU": BLEU()}, streams, test, n_resamples)
-        _, found = run()
-    comparison = compare_systems(
-        systems, references, test=TESTS[test], n_resamples=n_resamples, convention="sacrebleu"
-    )
-    for row, result in zip(comparison.rows, found["BLEU"], strict=True):
-        assert (row.value, row.p_value, row.mean) == (result.score, result.p_value, result.mean)  # type: ignore[union-attr]
-
-
 _words = st.lists(st.sampled_from(["a", "b", "c", "d", "e", ".", ",", "the"]), max_size=8).map(
     " ".join
 )
 
 
-@given(st.data(), st.sampled_from(["ar", "bs"]), st.integers(2, 40))
-def test_generated_corpora_equal_sacrebleu(data: st.DataObject, test: str, samples: int) -> None:
+@given(
+    st.data(), st.sampled_from(["ar", "bs"]), st.integers(2, 40), st.sampled_from([100, 1 << 20])
+)
+def test_generated_corpora_equal_sacrebleu(
+    data: st.DataObject, test: str, samples: int, draws: int
+) -> None:
     texts = st.lists(_words, min_size=samples, max_size=samples)
     systems = {name: data.draw(texts) for name in "ABC"}
-    references = data.draw(
-        st.lists(st.lists(_words, min_size=2, max_size=2), min_size=samples, max_size=samples)
-    )
-    _compare_both(systems, references, test, 37)
-
-
-def test_blocks_draw_as_sacrebleu_does_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sacrebleu, "_DRAWS_PER_BLOCK", 100)
-    systems = {
-        name: [
-            " ".join(random) for random in np.random.default_rng(seed).choice(list("abc"), (21, 9))
-        ]
-        for seed, name in enumerate("AB")
-    }
-    references = [["a b c a b c"]] * 21
-    for test in TESTS:
-        _compare_both(systems, references, test, 150)
+    # The references of sacrebleu are one list a position.
+    streams = [data.draw(texts), data.draw(texts)]
+    with plain_sums():
+        _, found = PairedTest(list(systems.items()), {"BLEU": BLEU()}, streams, test, 37)()
+    references = list(map(list, zip(*streams, strict=True)))
+    chosen: Any = {"test": TESTS[test], "n_resamples": 37, "convention": "sacrebleu"}
+    with patch.object(sacrebleu, "_DRAWS_PER_BLOCK", draws):
+        comparison = compare_systems(systems, references, **chosen)
+    for row, result in zip(comparison.rows, found["BLEU"], strict=True):
+        assert (row.value, row.p_value, row.mean) == (result.score, result.p_value, result.mean)  # type: ignore[union-attr]
 
 
 def test_large_sums_are_rounded_to_32_bits_as_there() -> None:

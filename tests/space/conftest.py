@@ -33,12 +33,8 @@ class Server:
             found: dict[str, Any] = json.load(response)
         return found
 
-    def upload(self, session: str, **files: tuple[str, bytes]) -> dict[str, Any]:
-        """Upload a file by ``systems`` and ``references``; a text without a name is pasted."""
-        return self.upload_all(session, [(kind, *file) for kind, file in files.items()])
-
-    def upload_all(self, session: str, files: list[tuple[str, str, bytes]]) -> dict[str, Any]:
-        """Upload files, each with its kind, name and content."""
+    def upload(self, session: str, *files: tuple[str, str, bytes]) -> dict[str, Any]:
+        """Upload files, each with its kind, name and content; one without a name is pasted."""
         head = '--x\r\nContent-Disposition: form-data; name="{}"\r\n\r\n'.format
         parts = [head("session").encode(), session.encode(), b"\r\n"]
         for kind, name, content in files:
@@ -60,7 +56,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def downloads(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder in which the browser saves files."""
     return tmp_path_factory.mktemp("downloads")
 
 

@@ -16,6 +16,7 @@ from bleu_rouge_metric.analysis.wording import name_score, write_value
 from bleu_rouge_metric.families.rouge.rules import DEFAULT_ROUGE_TYPES
 
 from ..conftest import require
+from ..support.errors import call_wrongly, read_errors
 from ..support.system_files import NEW, OLD, REFERENCES, SYSTEMS, TOPICS, write_table
 
 require("gradio")
@@ -142,36 +143,15 @@ def test_a_long_text_is_only_scored() -> None:
     assert len(read_tiles(shown)) == 5
 
 
-@pytest.mark.parametrize(
-    ("values", "message"),
-    [
-        ({"references": [" "]}, "Reference 1 is empty; type a text."),
-        ({"references": "a"}, "references is not a list; expected a list of texts."),
-        ({"prediction": None}, "The prediction: the value is missing; expected a text."),
-        ({"prediction": 5}, "The prediction: the value is of type int; expected a text."),
-        (
-            {"prediction": "a" * 20_001},
-            "The prediction: the text has 20,001 characters; this page scores texts of up to "
-            "20,000 characters.",
-        ),
-        ({"references": ["a"] * 21}, "The prediction: there are 21 references; expected 1 to 20."),
-        (
-            {"max_order": 1000},
-            "max_order is 1000; expected one of 1, 2, 3, 4, 5, 6, 7, 8, 9.",
-        ),
-        ({"smooth": "x"}, "smooth is 'x'; expected one of none, add-one, floor, add-k, exp."),
-        ({"effective_order": 1}, "effective_order is 1; expected one of True, False."),
-    ],
-)
-def test_a_wrong_input_is_a_message(values: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError, match=f"^{re.escape(message)}$"):
-        show(**values)
+@pytest.mark.parametrize(("call", "error"), read_errors(Path(__file__).with_name("errors.txt")))
+def test_errors(call: str, error: str, tmp_path: Path) -> None:
+    def read(name: str, content: str) -> None:
+        (tmp_path / name).write_text(content)
+        read_texts(Files([str(tmp_path / name)], []))
 
-
-@pytest.mark.parametrize("given", [[], "a", {"unknown": 1}, {"rouge_types": []}])
-def test_options_are_an_object_of_what_is_offered(given: Any) -> None:
-    with pytest.raises(InputError):
-        Choices.read(given)
+    names = {"read": read, "show": show, "json": json, "EXAMPLES": EXAMPLES}
+    names |= {"Choices": Choices, "Files": Files, "read_texts": read_texts}
+    assert call_wrongly(call, names) == error
 
 
 def test_a_warning_names_controls_and_sets_them() -> None:
@@ -204,7 +184,7 @@ def test_profiles_have_the_scores_of_the_library_on_one_scale() -> None:
                 assert (f"<mark>{shown_value}" in row) == (write_score(own) != shown_value)
     steps = html.unescape(" ".join(re.findall(r"<li>(.*?)</li>", shown)))
     assert all(float(number) <= 1 for number in re.findall(r"(?<=: )[\d.]+(?= →)", steps))
-    assert "BLEU: smooth: none → exp" in steps or "BLEU:" in steps
+    assert "BLEU:" in steps
 
 
 def test_lessons_are_true() -> None:
@@ -332,67 +312,18 @@ def test_a_table_of_many_rows_shows_the_first_thousand(tmp_path: Path) -> None:
         read_texts(Files([str(path)], []))
 
 
-GOOD = '{"prediction": "a", "reference": "a"}\n'
-FILE_ERRORS = [
-    ("s.csv", "", "s.csv is empty; expected one row or line for every sample."),
-    ("s.csv", "prediction,reference\n", "s.csv: the file has no samples; expected at least one."),
-    (
-        "s.csv",
-        "prediction,reference\na,b\na,b,c",
-        "s.csv, line 3: the row has 3 fields; the header has 2. Put a text that holds a delimiter "
-        "between double quotes.",
-    ),
-    ("s.tsv", "mine\tyours\na\tb", "Choose the column of the references."),
-    (
-        "s.jsonl",
-        GOOD + "[]",
-        "s.jsonl, line 2: the line is a list; expected an object, as in line 1.",
-    ),
-    (
-        "s.jsonl",
-        GOOD + '{"prediction": 5, "reference": "a"}',
-        "s.jsonl, line 2: 'prediction' is 5; expected a text.",
-    ),
-    (
-        "s.jsonl",
-        json.dumps({"prediction": "a" * 20_001, "reference": "a"}),
-        "Row 1 of prediction: the text has 20,001 characters; this page scores texts of up to "
-        "20,000 characters.",
-    ),
-    (
-        "s.parquet",
-        "no Parquet",
-        "s.parquet: not a readable Parquet file: Parquet magic bytes not found in footer. Either "
-        "the file is corrupted or this is not a parquet file.",
-    ),
-]
-
-
-@pytest.mark.parametrize(("name", "content", "message"), FILE_ERRORS)
-def test_a_file_that_cannot_be_read_is_a_message(
-    tmp_path: Path, name: str, content: str, message: str
-) -> None:
-    path = tmp_path / name
-    path.write_text(content)
-    with pytest.raises(InputError, match=f"^{re.escape(message)}$"):
-        read_texts(Files([str(path)], []))
-
-
 @pytest.mark.parametrize(
-    ("name", "content", "note"),
+    ("content", "note"),
     [
-        ("s.csv", b"prediction;reference\na;b\n", "s.csv is read with the delimiter ';'."),
-        (
-            "s.csv",
-            "prediction,reference\na,b\n".encode("utf-16"),
-            "s.csv is read with the encoding 'utf-16'.",
-        ),
+        (b"prediction;reference\na;b\n", "s.csv is read with the delimiter ';'."),
+        ("prediction,reference\na,b\n".encode("utf-16"),
+         "s.csv is read with the encoding 'utf-16'."),
     ],
-)
+)  # fmt: skip
 def test_an_unusual_file_is_read_as_its_beginning_shows(
-    tmp_path: Path, name: str, content: bytes, note: str
+    tmp_path: Path, content: bytes, note: str
 ) -> None:
-    path = tmp_path / name
+    path = tmp_path / "s.csv"
     path.write_bytes(content)
     texts = read_texts(Files([str(path)], []))
     assert (texts.predictions, texts.references) == ({"prediction": ["a"]}, [["b"]])
@@ -407,10 +338,6 @@ def test_systems_are_files_of_lines_or_columns(tmp_path: Path) -> None:
     assert texts.predictions == {"old": OLD, "new": NEW}
     assert texts.source == "old.txt, new.txt with gold.txt"
     assert texts.arguments == ["old.txt", "new.txt", "--references", "gold.txt"]
-    with pytest.raises(InputError, match="There are 7 systems; this page compares up to 6"):
-        read_texts(Files(paths[:1] * 7, [str(tmp_path / "gold.txt")]))
-    with pytest.raises(InputError, match="There is no file yet"):
-        read_texts(Files([], []))
 
 
 def test_every_value_that_is_offered_is_taken() -> None:

@@ -18,15 +18,9 @@ import pytest
 from ..conftest import REQUIRES_ALL, require
 
 FLAGS = (
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-dev-shm-usage",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--window-size=1280,1900",
+    *("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"),
+    *("--no-first-run", "--disable-background-networking", "--disable-component-update"),
+    *("--disable-sync", "--window-size=1280,1900"),
 )
 # In seconds, for a busy machine: for the start of the page, and for an answer of it.
 PATIENCE = 180
@@ -71,7 +65,6 @@ def serve_page(script: Path, home: Path) -> Iterator[str]:
 
 
 def answers(address: str) -> bool:
-    """Whether a server answers at the address."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
         with opener.open(address, timeout=PATIENCE) as response:
@@ -82,12 +75,7 @@ def answers(address: str) -> bool:
 
 @contextmanager
 def open_chromium(profile: Path, downloads: Path) -> Iterator[Any]:
-    """Open a headless Chromium; without it skip the test, or fail if all libraries are required.
-
-    Args:
-        profile: folder of its settings.
-        downloads: folder in which it saves files.
-    """
+    """Open a headless Chromium; without it skip the test, or fail if all are required."""
     webdriver = require("selenium.webdriver")
     browser = shutil.which("chromium") or shutil.which("google-chrome")
     driver_path = shutil.which("chromedriver")

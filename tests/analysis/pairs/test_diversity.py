@@ -17,7 +17,7 @@ from sacrebleu.metrics.bleu import BLEU
 from bleu_rouge_metric import agreement, self_bleu
 
 from ...conftest import unfit_texts
-from ...support.bleu_references import plain_sums
+from ...support.bleu_references import _add_up, plain_sums
 from ...support.instructions import needs_instructions, read_instructions
 from ...support.strategies import examples, spaced_texts, words
 
@@ -31,20 +31,14 @@ many_groups = st.lists(many_texts, min_size=1, max_size=5)
 
 
 def leave_one_out(items: list[Any]) -> list[tuple[Any, list[Any]]]:
-    """Pair each item with all others."""
     return [(item, items[:index] + items[index + 1 :]) for index, item in enumerate(items)]
 
 
 def average(scores: list[float]) -> float:
-    """Sum from left to right, and divide by the number."""
-    total = 0.0
-    for score in scores:
-        total += score
-    return total / len(scores)
+    return _add_up(scores) / len(scores)
 
 
 def score_texygen(texts: list[str]) -> dict[str, float]:
-    """Return what Texygen computes, with NLTK."""
     tokens = [word_tokenize(text, preserve_line=True) for text in texts[:500]]
     smooth = SmoothingFunction().method1
     return {
@@ -59,7 +53,6 @@ def score_texygen(texts: list[str]) -> dict[str, float]:
 
 
 def score_helm(texts: list[str]) -> dict[str, float]:
-    """Return what HELM computes, with sacrebleu."""
     stripped = [text.strip() for text in texts if text.strip()]
     if len(stripped) < 2:
         return {"self_bleu": 0}
@@ -138,7 +131,6 @@ def score_nltk(reference: str, prediction: str) -> float:
 
 
 def score_lm_polygraph(texts: list[str], score: str) -> float:
-    """Return the mean of the pairs, with NLTK or rouge_score."""
     compare: Callable[[str, str], float] = score_nltk
     if score != "bleu":
         scorer = RougeScorer([score], use_stemmer=True)

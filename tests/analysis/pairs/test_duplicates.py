@@ -4,12 +4,13 @@ import copy
 import pickle
 from threading import Thread
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
@@ -18,7 +19,6 @@ from bleu_rouge_metric import (
     NearDuplicates,
     PairScorer,
     near_duplicates,
-    use_kernel,
 )
 from bleu_rouge_metric.analysis.pairs import search
 
@@ -70,7 +70,6 @@ def compare_each(
 
 
 def to_records(found: NearDuplicates) -> list[Record]:
-    """Return what was found, text by text."""
     kept = set(found.kept.tolist())
     tops = [
         [pair for pair in zip(*pairs, strict=True) if pair[0] >= 0]
@@ -84,6 +83,7 @@ def to_records(found: NearDuplicates) -> list[Record]:
 
 words = st.sampled_from(["a", "b", "c", "d", "e.", "f\n", "Ä"])
 texts = st.lists(st.lists(words, max_size=7).map(" ".join), min_size=1, max_size=25)
+SEVERAL_BATCHES = [*vary_texts(150, seed=3), "", "", POOL[0]]
 # Those that are searched for with an index, and others.
 INDEXED: list[dict[str, Any]] = [
     {},
@@ -107,30 +107,25 @@ OTHERS: list[dict[str, Any]] = [
 
 @pytest.mark.usefixtures("kernel")
 @pytest.mark.parametrize("options", [*INDEXED, *OTHERS], ids=str)
-@given(texts=texts, threshold=st.sampled_from([0.0, 0.4, 0.5, 2 / 3, 1.0]), inclusive=st.booleans())
+@given(
+    texts=texts,
+    threshold=st.sampled_from([0.0, 0.4, 0.5, 2 / 3, 1.0]),
+    inclusive=st.booleans(),
+    size=st.sampled_from([7, 64]),
+)
+@example(texts=SEVERAL_BATCHES, threshold=0.5, inclusive=False, size=7)
+@example(texts=SEVERAL_BATCHES, threshold=0.5, inclusive=False, size=64)
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=10)
 def test_decisions_and_scores_are_those_of_all_pairs(
-    texts: list[str], threshold: float, options: dict[str, Any], *, inclusive: bool
+    texts: list[str], threshold: float, options: dict[str, Any], size: int, *, inclusive: bool
 ) -> None:
     given_options: Any = {"threshold": threshold, "inclusive": inclusive, "top": 3, **options}
-    found = near_duplicates(texts, **given_options)
-    assert to_records(found) == compare_each(texts, **given_options)
-
-
-@pytest.mark.parametrize("options", [*INDEXED, *OTHERS], ids=str)
-def test_texts_of_several_batches(options: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = [*vary_texts(150, seed=3), "", "", POOL[0]]
-    expected = compare_each(texts, threshold=0.5, **options)
-    for name in ("native", "python"):
-        with use_kernel(name):
-            for size in (7, 64):
-                monkeypatch.setattr(search, "_BATCH", size)
-                options_of_call: Any = {"threshold": 0.5, **options}
-                found = near_duplicates(texts, **options_of_call)
-                assert to_records(found) == expected
-                kept = [record.is_kept for record in expected]
-                assert found.pairs == sum(np.cumsum([0, *kept[:-1]]).tolist())
-                assert 0 < found.compared <= found.pairs
+    with patch.object(search, "_BATCH", size):
+        found = near_duplicates(texts, **given_options)
+    records = compare_each(texts, **given_options)
+    assert to_records(found) == records
+    assert found.pairs == sum(np.cumsum([0, *(record.is_kept for record in records[:-1])]).tolist())
+    assert found.compared <= found.pairs
 
 
 @pytest.mark.usefixtures("kernel")
