@@ -1,6 +1,8 @@
 """Integer counts compared with results worked by hand and with ``rouge_score``."""
 
 import random
+from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -8,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import lcs_ind
 
+from bleu_rouge_metric.counting import lcs
 from bleu_rouge_metric.counting.kernels import count_bleu, count_columns
-from bleu_rouge_metric.counting.lcs import list_lcs_pairs
-from bleu_rouge_metric.counting.rouge_types import CountPlan
+from bleu_rouge_metric.counting.rouge_types import CountPlan, plan_bleu
 from bleu_rouge_metric.counting.self_bleu import (
     count_self_bleu,
     count_self_matches,
@@ -18,7 +20,7 @@ from bleu_rouge_metric.counting.self_bleu import (
 )
 from bleu_rouge_metric.samples.inputs import check_samples
 from bleu_rouge_metric.text.sentences import NEWLINE
-from bleu_rouge_metric.text.tokenizer import TOKENIZERS, Tokenizer
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS, Tokenizer, add_stemmer
 
 from ..support.strategies import spaced_texts, tokens
 
@@ -27,7 +29,7 @@ from ..support.strategies import spaced_texts, tokens
 def test_lcs_pairs_are_those_that_rouge_score_picks(
     reference: list[str], prediction: list[str]
 ) -> None:
-    pairs = list_lcs_pairs(reference, prediction)
+    pairs = lcs.list_lcs_pairs(reference, prediction)
     assert [there for _, there in pairs] == lcs_ind(reference, prediction)
     assert all(prediction[here] == reference[there] for here, there in pairs)
     assert [here for here, _ in pairs] == sorted({here for here, _ in pairs})
@@ -126,3 +128,46 @@ def test_large_ids_are_told_apart_and_inputs_are_not_changed() -> None:
         array.flags.writeable = False
     assert count_self_matches(tokens, bounds, 2, groups).tolist() == [[2, 1], [2, 1], [1, 0]]
     assert find_closest_lengths(bounds[1:], groups).tolist() == [4, 2, 4]
+
+
+# What a caller passes, and what is counted once.
+
+
+@pytest.mark.usefixtures("kernel")
+def test_an_error_of_a_callable_is_the_callers() -> None:
+    def tokenize(text: str) -> list[str]:
+        raise RuntimeError(f"no tokens for {text}")
+
+    samples = check_samples(["a"], ["b"])
+    for plan in (plan_bleu(4), CountPlan((1,))):
+        with pytest.raises(RuntimeError, match=r"^no tokens for a$"):
+            count_columns(samples, plan, Tokenizer("tokenize", tokenize), NEWLINE)
+
+
+# A str whose methods return another text.
+METHODS: dict[str, Any] = dict.fromkeys(("__str__", "lower", "replace"), lambda *_: "SHOUTED")
+METHODS |= {"split": lambda *_: ["SHOUTED"], "encode": lambda *_: b"SHOUTED"}
+METHODS |= {"__eq__": lambda *_: False, "__hash__": lambda _: 1}
+Shouted: Any = type("Shouted", (str,), METHODS)
+
+
+@pytest.mark.usefixtures("kernel")
+@pytest.mark.parametrize("name", ["rouge", "13a", "whitespace", "char"])
+def test_the_text_of_a_subclass_of_str_is_what_it_holds(name: str) -> None:
+    prediction, references = "Running, he said\nthe cat ran.", ["He said\nthe cat runs.", "cat"]
+    plain = check_samples([prediction], [references])
+    shouted = check_samples([Shouted(prediction)], [[*map(Shouted, references)]])
+    plan = CountPlan((1, 2), lcs=True, summary=True, skip_distances=(5,))
+    for tokenizer in (TOKENIZERS[name], add_stemmer(TOKENIZERS[name], stemmer=True)):
+        found, expected = (
+            count_columns(samples, plan, tokenizer, NEWLINE).tolist()
+            for samples in (shouted, plain)
+        )
+        assert found == expected
+
+
+def test_python_compares_each_pair_of_different_lines_once() -> None:
+    prediction, reference = [["a", "b"], ["b"]] * 50, [["b", "a"], ["a"], ["c"]] * 50
+    with patch.object(lcs, "_lcs_positions", wraps=lcs._lcs_positions) as compared:
+        assert lcs.count_union_lcs(reference, prediction) == 100
+    assert compared.call_count == 2 * 3
