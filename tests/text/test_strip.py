@@ -63,7 +63,7 @@ def test_long_thinking_takes_linear_time(text: str) -> None:
 
 THOUGHTS: dict[str, list[Any]] = {
     "prediction": ["<think>one</think> a cat", "two</think>a dog", "the bird", "<think>three"],
-    "reference": [["a cat"], ["<think></think>a dog"], ["<think>x</think>", "the bird"], ["four"]],
+    "reference": [["a cat"], ["<think></think>a dog"], ["x</think>a", "the bird"], ["four"]],
 }
 EMPTIED = (
     "strip leaves nothing of 1 of 4 predictions, and nothing matches an empty text; generate more "
