@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from types import SimpleNamespace
@@ -188,17 +187,6 @@ def test_stop_words_are_not_stemmed(listed: list[str]) -> None:
     listed.append("having")
     stems = xlsum_stems("english")
     assert (stems["having"], stems["running"], stems["was"]) == ("having", "run", "was")
-
-
-def test_a_missing_package_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "TurkishStemmer", None)
-    message = (
-        "The Turkish stemmer of the tokenizer 'xlsum' needs the package TurkishStemmer. Install it "
-        "with: pip install TurkishStemmer"
-    )
-    xlsum_stems.cache_clear()
-    with pytest.raises(ImportError, match=f"^{re.escape(message)}$"):
-        xlsum_stems("turkish")
 
 
 # Recipes for Korean and Japanese, and of google-adk.

@@ -1,6 +1,5 @@
 """Sentence splitters compared with the libraries that they are named after."""
 
-import builtins
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -101,24 +100,6 @@ def test_a_code_that_pysbd_has_not_is_an_error() -> None:
     )
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         resolve_sentence_splitter("pysbd-english")
-
-
-def test_pysbd_that_is_not_installed_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    find = builtins.__import__
-
-    def refuse(name: str, *args: Any) -> Any:
-        if name.startswith("pysbd"):
-            raise ModuleNotFoundError("No module named 'pysbd'", name="pysbd")
-        return find(name, *args)
-
-    sentences._load_pysbd.cache_clear()
-    monkeypatch.setattr(builtins, "__import__", refuse)
-    message = (
-        "The sentence splitter 'pysbd' needs the package pysbd. Install it with: "
-        'pip install "bleu-rouge-metric[languages]"'
-    )
-    with pytest.raises(ImportError, match=f"^{re.escape(message)}$"):
-        resolve_sentence_splitter("pysbd-de")
 
 
 def test_empty_sentences_of_a_callable_are_dropped() -> None:
