@@ -18,17 +18,6 @@ from ..support.references import PROFILES, compute
 pytestmark = list(unfit_texts)
 
 
-# By hand.
-
-
-@pytest.mark.usefixtures("kernel")
-@pytest.mark.parametrize("profile", PROFILES)
-@pytest.mark.parametrize("pair", [("", ""), ("", "a"), ("a", "")])
-def test_an_empty_text_scores_0(profile: str, pair: tuple[str, str]) -> None:
-    scores = compute(*pair, profile=profile)
-    assert {value for parts in scores.values() for value in parts.values()} == {0.0}
-
-
 numbers = st.integers(0, 2**40)
 # A text without a total has no hits.
 triples = st.tuples(numbers, numbers, numbers).map(lambda row: row if all(row) else (0, *row[1:]))
@@ -119,25 +108,7 @@ def test_token_ids_have_sentences_by_separator() -> None:
     assert found == compute("2 1", "1 2. 1")
 
 
-# Other ways to the same scores.
-
-PREDICTIONS = ["the cat sat. on the mat", "a b. ", "c"]
-REFERENCES = ["the cat. sat on a mat", "b a", "c d e"]
-
-
-@pytest.mark.extra
-def test_a_metric_of_torchmetrics_has_the_score_alone() -> None:
-    require("torchmetrics")
-    from bleu_rouge_metric.integrations.torchmetrics import BleuRouge
-
-    expected = load().compute(predictions=PREDICTIONS, references=REFERENCES, profile="rouge")
-    every = BleuRouge("rouge", profile="rouge")
-    every.update(PREDICTIONS, REFERENCES)
-    assert every.compute()["rouge-l_f"] == expected["rouge-l"]["f"]
-    for name, part in (("rouge-l", "f"), ("rouge-l_r", "r")):
-        metric = BleuRouge(score=name)
-        metric.update(PREDICTIONS, REFERENCES)
-        assert metric.compute() == expected["rouge-l"][part]
+# Explanations.
 
 
 def test_an_explanation_shows_what_counts() -> None:

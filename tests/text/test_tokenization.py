@@ -109,6 +109,7 @@ NAMES: Final = {
     "re": re,
     "resolve_sentence_splitter": resolve_sentence_splitter,
     "resolve_tokenizer": resolve_tokenizer,
+    "rouge_scores": rouge_scores,
 }
 
 
