@@ -143,27 +143,29 @@ def test_numbers_out_of_range_are_an_error(name: str) -> None:
             use(number)
 
 
-@pytest.mark.parametrize("lacking", [0, 1])
+@pytest.mark.parametrize("lacking", [3, 2])
 @pytest.mark.parametrize(("summary", "weights"), [(True, 0), (False, 1), (True, 1)])
 def test_ids_without_sentences_are_an_error_if_sentences_are_counted(
     lacking: int, *, summary: bool, weights: int
 ) -> None:
-    def count(lacking: int | None, *, summary: bool, weights: int) -> Any:
-        columns = [
-            make_ids(ids, [0, len(ids)], *([[]] * 4 if side == lacking else
-                                           [ids, [0, len(ids)], [len(ids)], [0, 1]]))
-            for side, ids in enumerate([[7, 8, 9], [9, 7]])
+    # The side of so many ids lacks its sentences.
+    def count(lacking: int, *, summary: bool, weights: int) -> Any:
+        sides = [
+            make_ids(ids, bounds, *([[]] * 4 if lacking == len(ids) else
+                                    [ids, bounds, bounds[1:], [0, 1]]))
+            for ids, bounds in (([7, 8, 9], [0, 3]), ([9, 7], [0, 2]))
         ]  # fmt: skip
         plan = make_plan(values=np.ones((weights, 9)), lcs=False, summary=summary)
         counts, weighted = np.zeros((1, 1 + summary, 3), np.int64), np.zeros((1, weights, 3))
-        bleu_rouge_kernel.count(*columns, np.array([0, 1]), plan, 1, counts, weighted)
+        offsets = np.array([0, 1])
+        bleu_rouge_kernel.count(sides[0], sides[1], offsets, plan, 1, counts, weighted)
         return counts[0].tolist()
 
     message = r"^the plan counts sentences; expected token ids with sentences\.$"
     with pytest.raises(ValueError, match=message):
         count(lacking, summary=summary, weights=weights)
     assert count(lacking, summary=False, weights=0) == [[2, 3, 2]]
-    assert count(None, summary=True, weights=1) == [[2, 3, 2], [1, 3, 2]]
+    assert count(0, summary=True, weights=1) == [[2, 3, 2], [1, 3, 2]]
 
 
 # Arrays that change after they were checked. The changes stay within the data, so that a kernel

@@ -145,8 +145,10 @@ def test_tokens(case: list[Any]) -> None:
 # Each takes long in some program: pieces repeated, and all marks of one class before the others.
 LENGTH: Final = 8_000
 PIECES: Final = json.loads((HERE / "repetitions.json").read_text("utf-8"))
-LONG: Final = ["\u0345" * (LENGTH // 2) + "\u0334" * (LENGTH // 2)]
-LONG += [(piece * LENGTH)[:LENGTH] for piece in PIECES]
+LONG: Final = [
+    "\u0345" * (LENGTH // 2) + "\u0334" * (LENGTH // 2),
+    *((piece * LENGTH)[:LENGTH] for piece in PIECES),
+]
 
 
 @pytest.mark.parametrize("tokenizer", BY_NAME.values(), ids=BY_NAME)
