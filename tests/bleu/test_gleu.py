@@ -1,5 +1,7 @@
 """GLEU compared with NLTK."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -27,8 +29,8 @@ def test_gleu_equals_nltk(corpus: Corpus, first: int, second: int) -> None:
     names = [f"rouge{order}" for order in range(1, orders[1] + 1)]
     overlaps = count_rouge(samples, names, tokenizer, NEWLINE).integers
     counts = SampleCounts(np.diff(samples.offsets), {}, {"overlap": overlaps})
-    most = {"min_order": orders[0], "max_order": orders[1]}
-    gleu = Gleu(choice="whitespace", tokenizer=tokenizer, names=(NAME,), **most)
+    given_orders: dict[str, Any] = {"min_order": orders[0], "max_order": orders[1]}
+    gleu = Gleu(choice="whitespace", tokenizer=tokenizer, names=(NAME,), **given_orders)
     (score,) = gleu.score_row(gleu.make_rows(counts).sum(axis=0).tolist())
     pair = gleu.pair()
     assert pair is not None
