@@ -54,8 +54,7 @@ QUICK = (
     *("counting/test_counts.py", "counting/test_threads.py", "files/test_cases.py"),
     *("parity/test_kernel_goldens.py", "rouge/test_rouge155.py"),
     *("scoring/test_representations.py", "scoring/test_scorer.py", "scoring/test_scorer_states.py"),
-    *("text/test_script_warnings.py", "text/test_sentences.py"),
-    *("text/test_text_warnings.py", "text/test_unicode_words.py"),
+    *("text/test_sentences.py", "text/test_text_warnings.py", "text/test_unicode_words.py"),
 )
 # What CI runs and `pytest` leaves out, besides every test of every code point: environments, the
 # page and its browser, simulations of hundreds of test sets, and interrupts.

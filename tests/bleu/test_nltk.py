@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_rouge_metric.families.bleu.rules import BleuRules, make_bleu_rules
+from bleu_rouge_metric.families.bleu.rules import make_bleu_rules
 
 from ..support.bleu_references import Corpus, corpus_score, is_close, nltk_score, score_texts
 from ..support.strategies import spaced_corpora
@@ -100,18 +100,6 @@ def test_corrected_smoothing_of_one_sentence_is_that_of_nltk(corpus: Corpus, met
         expected = nltk_score([sample], f"method{method}")
         if expected is not None:  # method 6, without a match of order 3
             assert score == expected
-
-
-@pytest.mark.parametrize(("auto_reweigh", "bleu"), [(False, 0.0), (True, 1.0)])
-def test_auto_reweigh_scores_short_predictions_by_the_orders_that_they_have(
-    auto_reweigh: bool, bleu: float
-) -> None:
-    rules = BleuRules("nltk", auto_reweigh=auto_reweigh, reference_length="closest")
-    score, sentences = score_texts([("a b c", ["a b c"])], rules)
-    assert round(score["bleu"], 9) == bleu
-    assert sentences == [score["bleu"]]
-    equal = rules._replace(weights=((0.25, 0.25, 0.25, 0.25),))
-    assert score_texts([("a b c", ["a b c"])], equal)[0] == score
 
 
 @pytest.mark.parametrize(

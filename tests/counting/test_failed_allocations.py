@@ -33,15 +33,23 @@ TEXTS = ["the cat sat on the mat", LONG, LINES, "a cat sat. Déjà-vu, 3,000 tim
 IDS = [[index % 97, 5, 6] * 40 for index in range(4)]
 
 
-PAIR_OPTIONS: list[dict[str, Any]] = [
-    {"score": ("rouge1", "rouge2", "rougeL", "rougeLsum", "bleu")},
-    {"score": ("rouge1", "rougeL"), "use_stemmer": True},
+OPTIONS: list[dict[str, Any]] = [
+    {"score": "rouge1"},
+    {"score": "rougeL", "use_stemmer": True},
     {"score": "rougeL", "tokenizer": "unicode"},
     {"score": "bleu", "lowercase": True, "smooth": "exp"},
-    {"score": ("rougeS", "rougeSU4"), "use_stemmer": "french", "rouge_tokenizer": "unicode"},
+    {"score": "rougeSU4", "use_stemmer": "french", "rouge_tokenizer": "unicode"},
     {"score": "rougeLsum", "tokenizer": "xlsum"},
     {"score": "rouge-l", "profile": "rouge"},
 ]
+SEVERAL = {"score": ("rouge1", "rouge2", "rougeL", "rougeLsum", "bleu")}
+each_options = pytest.mark.parametrize("options", OPTIONS, ids=range(len(OPTIONS)))
+
+
+@pytest.fixture(autouse=True)
+def native() -> Iterator[None]:
+    with use_kernel("native"):
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -78,90 +86,77 @@ def repr_of(value: Any) -> str:
     return repr(value.tolist() if hasattr(value, "tolist") else value)
 
 
-@pytest.mark.parametrize("options", PAIR_OPTIONS, ids=range(len(PAIR_OPTIONS)))
+def check_calls(*calls: Callable[[], Any]) -> None:
+    """Call again after each failure."""
+    for call in calls:
+        expected = repr_of(call())
+        assert [*each_failure(call)]
+        assert repr_of(call()) == expected
+
+
+@pytest.mark.parametrize("options", [*OPTIONS, SEVERAL], ids=range(len(OPTIONS) + 1))
 def test_pair_scorers(options: dict[str, Any]) -> None:
     # The profile rouge compares with one reference.
     more = [] if "profile" in options else ["the cat"]
-    with use_kernel("native"):
-        scorer = PairScorer(**options)
+    scorer = PairScorer(**options)
 
-        def score() -> list[Any]:
-            return [scorer(text, [other, *more]) for text in TEXTS for other in TEXTS]
+    def score() -> list[Any]:
+        return [scorer(text, [other, *more]) for text in TEXTS for other in TEXTS]
 
-        expected = repr(score())
-        # All pairs are scored while one allocation fails, and then the first pairs again.
-        for number in each_failure(score):
-            if number % 7 == 0:
-                assert repr(score()) == expected
-        assert repr(score()) == expected
+    expected = repr(score())
+    # All pairs are scored while one allocation fails, and then the first pairs again.
+    for number in each_failure(score):
+        if number % 7 == 0:
+            assert repr(score()) == expected
+    assert repr(score()) == expected
 
 
-@pytest.mark.parametrize("options", PAIR_OPTIONS, ids=range(len(PAIR_OPTIONS)))
+@each_options
 def test_matrices_and_near_duplicates(options: dict[str, Any]) -> None:
-    score = options["score"] if isinstance(options["score"], str) else options["score"][0]
-    given = {**options, "score": score}
-    with use_kernel("native"):
-        for call in (
-            lambda: score_matrix(TEXTS, **given),
-            lambda: near_duplicates(TEXTS * 2, **given).score,
-        ):
-            expected = repr_of(call())
-            assert [*each_failure(call)]
-            assert repr_of(call()) == expected
-
-
-@pytest.mark.parametrize("options", PAIR_OPTIONS, ids=range(len(PAIR_OPTIONS)))
-def test_indexes(options: dict[str, Any]) -> None:
-    score = options["score"] if isinstance(options["score"], str) else options["score"][0]
-    given = {**options, "score": score}
-
-    def make() -> DuplicateIndex:
-        index = DuplicateIndex(**given)
-        index.add(TEXTS[:1])
-        return index
-
-    with use_kernel("native"):
-        for text in TEXTS:
-            expected = make().add_if_new(text)
-            index = make()
-            for _ in each_failure(partial(index.find, text)):
-                assert repr(index.find(text)) == repr(expected)
-            for _ in each_failure(partial(index.add_if_new, text)):
-                if len(index) > 1:
-                    break
-                # Nothing of the text is left.
-                assert repr(index.find(text)) == repr(expected)
-                assert index.find(TEXTS[0]).nearest == 0
-            assert len(index) == 1 + expected.is_new
-            assert index.find(TEXTS[0]).nearest == 0
+    check_calls(
+        lambda: score_matrix(TEXTS, **options),
+        lambda: near_duplicates(TEXTS * 2, **options).score,
+    )
 
 
 @pytest.mark.parametrize("threads", ["1", "3"])
 def test_batches(threads: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BLEU_ROUGE_THREADS", threads)
-    many = [LONG * 40, *TEXTS] * 8
-    calls: list[Callable[[], Any]] = [
-        lambda: rouge_scores(many[:6], many[:6][::-1])["rougeL"].fmeasure,
+    many = ([LONG * 40, *TEXTS] * 8)[:6]
+    check_calls(
+        lambda: rouge_scores(many, many[::-1])["rougeL"].fmeasure,
         lambda: rouge_scores(IDS, IDS[::-1], tokenizer="ids")["rougeLsum"].fmeasure,
         lambda: rouge_scores(TEXTS, TEXTS[::-1], rouge_types=["rougeW"])["rougeW"].fmeasure,
-    ]
-    with use_kernel("native"):
-        for call in calls:
-            expected = repr_of(call())
-            assert [*each_failure(call)]
-            assert repr_of(call()) == expected
+    )
+
+
+@each_options
+def test_indexes(options: dict[str, Any]) -> None:
+    for text in TEXTS:
+        index, other = DuplicateIndex(**options), DuplicateIndex(**options)
+        index.add(TEXTS[:1])
+        other.add(TEXTS[:1])
+        expected = other.add_if_new(text)
+        for _ in each_failure(partial(index.find, text)):
+            assert repr(index.find(text)) == repr(expected)
+        for _ in each_failure(partial(index.add_if_new, text)):
+            if len(index) > 1:
+                break
+            # Nothing of the text is left.
+            assert repr(index.find(text)) == repr(expected)
+            assert index.find(TEXTS[0]).nearest == 0
+        assert len(index) == 1 + expected.is_new
+        assert index.find(TEXTS[0]).nearest == 0
 
 
 def test_scorers() -> None:
-    with use_kernel("native"):
-        scorer = Scorer()
-        scorer.update(TEXTS[:1], TEXTS[1:2])
-        before = repr(scorer.result())
-        for _ in each_failure(lambda: scorer.update(TEXTS, TEXTS[::-1])):
-            if len(scorer) != 1:
-                break
-            assert repr(scorer.result()) == before
-        whole = Scorer()
-        whole.update(TEXTS[:1], TEXTS[1:2])
-        whole.update(TEXTS, TEXTS[::-1])
-        assert repr(scorer.result()) == repr(whole.result())
+    scorer, whole = Scorer(), Scorer()
+    for one in (scorer, whole):
+        one.update(TEXTS[:1], TEXTS[1:2])
+    before = repr(scorer.result())
+    for _ in each_failure(lambda: scorer.update(TEXTS, TEXTS[::-1])):
+        if len(scorer) != 1:
+            break
+        assert repr(scorer.result()) == before
+    whole.update(TEXTS, TEXTS[::-1])
+    assert repr(scorer.result()) == repr(whole.result())

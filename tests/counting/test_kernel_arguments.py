@@ -1,10 +1,11 @@
 """Arguments of the compiled module: those that the package never passes, texts, and memory."""
 
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -27,28 +28,15 @@ from ..support.processes import run_python
 pytestmark = needs_native
 
 is_sanitized = "libasan" in os.environ.get("LD_PRELOAD", "")
+limits_memory = pytest.mark.skipif(
+    sys.platform != "linux" or is_sanitized, reason="sets a limit on memory"
+)
 
 TEXTS = ["", "The cat.", "café 我 \U0001f600", "a\nb", "\x00", "on the mat"]
 
 
-@pytest.mark.parametrize(
-    "offsets", [[0, 9], [-1, 2], [2, 1], [], [0, 1, 0], [2**62, 2**62 + 1], [0, -(2**62)]]
-)
-def test_offsets_outside_the_data_are_an_error(offsets: list[int]) -> None:
-    chunk = np.zeros(4, np.uint8), np.array(offsets, np.int64)
-    with pytest.raises(ValueError, match=r"^offsets do not fit the data; expected them to rise"):
-        bleu_rouge_kernel.TextColumn.of_arrow([chunk])
-
-
-def test_offsets_of_references_outside_the_references_are_an_error() -> None:
-    for offsets in ([0, 2], [0, 1, 1], [0], [], [1, 0], [-5, 1]):
-        samples = Samples(["a"], ["b"], np.array(offsets, np.int64))
-        with pytest.raises(ValueError, match="offsets"):
-            native_kernel.count(samples, CountPlan(lcs=True), TOKENIZERS["rouge"], NEWLINE)
-
-
 def make_plan(
-    orders: tuple[int, ...] = (),
+    orders: tuple[int, ...] = (1,),
     skip_distances: tuple[int, ...] = (),
     values: Any = (),
     *,
@@ -61,39 +49,84 @@ def make_plan(
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("counts", "weighted"),
-    [
-        ((1, 1, 3), (1, 1, 3)),
-        ((1, 2, 3), (1, 0, 3)),
-        ((2, 2, 3), (1, 1, 3)),
-        ((1, 2, 2), (1, 1, 3)),
-        ((1, 2, 3), (2, 1, 3)),
-        ((1, 2, 3), (1, 1, 2)),
-    ],
-)
-def test_outputs_of_another_shape_are_an_error(
-    counts: tuple[int, ...], weighted: tuple[int, ...]
+def count_text(
+    plan: "bleu_rouge_kernel.CountPlan",
+    threads: int = 1,
+    counts: tuple[int, ...] = (1, 2, 3),
+    weighted: tuple[int, ...] = (1, 0, 3),
 ) -> None:
+    """Count a text with itself, into arrays of some shapes."""
     column = native_kernel.make_text_column(["a"])
-    with pytest.raises(ValueError, match=r"^an output array has a wrong shape"):
-        bleu_rouge_kernel.count(
-            column, column, np.arange(2), make_tokenization("rouge"),
-            make_plan((1,), values=np.ones(9)), 1, np.empty(counts, np.int64), np.empty(weighted),
-        )  # fmt: skip
+    outputs = np.empty(counts, np.int64), np.empty(weighted)
+    tokenization = make_tokenization("rouge")
+    bleu_rouge_kernel.count(column, column, np.arange(2), tokenization, plan, threads, *outputs)
 
 
-def count_on(threads: int) -> None:
-    column = native_kernel.make_text_column(["a"])
-    outputs = np.empty((1, 2, 3), np.int64), np.empty((1, 0, 3))
-    tokenization = make_tokenization("13a")
-    bleu_rouge_kernel.count(
-        column, column, np.arange(2), tokenization, make_plan((1,)), threads, *outputs
-    )
+def make_ids(*arrays: list[int]) -> "bleu_rouge_kernel.IdColumn":
+    return bleu_rouge_kernel.IdColumn(*(np.array(items, np.int64) for items in arrays))
+
+
+def of_arrow(size: int, offsets: list[int]) -> "bleu_rouge_kernel.TextColumn":
+    chunk = np.zeros(size, np.uint8), np.array(offsets, np.int64)
+    return bleu_rouge_kernel.TextColumn.of_arrow([chunk])
+
+
+def count_offsets(offsets: list[int]) -> Any:
+    samples = Samples(["a"], ["b"], np.array(offsets, np.int64))
+    return native_kernel.count(samples, CountPlan(lcs=True), TOKENIZERS["rouge"], NEWLINE)
+
+
+def make_sentences(ends: list[int], bounds: list[int]) -> object:
+    return make_ids([1, 2], [0, 2], [1, 2], bounds, ends, [0, len(ends)])
+
+
+DO_NOT_FIT = "offsets do not fit the data; expected them to rise"
+# What is wrong: a call, each of its arguments, and the beginning of the error.
+WRONG: dict[str, tuple[Callable[..., object], list[tuple[Any, ...]], str]] = {
+    "offsets of Arrow": (
+        lambda offsets: of_arrow(4, offsets),
+        [([0, 9],), ([-1, 2],), ([2, 1],), ([],), ([0, 1, 0],), ([2**62, 2**62 + 1],)],
+        DO_NOT_FIT,
+    ),
+    "2 GiB": (of_arrow, [(2**31 + 1, [0, 1, 2**31 + 1])], f"text 1 has {2**31} bytes; expected"),
+    "offsets of references": (
+        count_offsets,
+        [([0, 2],), ([0, 1, 1],), ([0],), ([],), ([1, 0],), ([-5, 1],)],
+        "offsets",
+    ),
+    "sentences": (
+        make_sentences,
+        [([3], [0, 2]), ([2, 1], [0, 2]), ([-1], [0, 2]), ([1], [0, 3])],
+        DO_NOT_FIT,
+    ),
+    "outputs": (
+        lambda *shapes: count_text(make_plan(values=np.ones(9)), 1, *shapes),
+        [
+            *(((1, 1, 3), (1, 1, 3)), ((1, 2, 3), (1, 0, 3)), ((2, 2, 3), (1, 1, 3))),
+            *(((1, 2, 2), (1, 1, 3)), ((1, 2, 3), (2, 1, 3)), ((1, 2, 3), (1, 1, 2))),
+        ],
+        "an output array has a wrong shape",
+    ),
+    "orders": (lambda *orders: make_plan(orders), [(2, 1), (1, 1)], "orders are not ascending."),
+    "a null": (
+        native_kernel.make_text_column,
+        [(pa.array(["a", None]),)],
+        "An array of texts has 1 nulls; expected a text in every place. Drop the samples, or give "
+        'the empty text "" to score them 0.',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_arguments_that_do_not_fit_are_an_error(name: str) -> None:
+    call, each, message = WRONG[name]
+    for arguments in each:
+        with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
+            call(*arguments)
 
 
 NUMBERS: dict[str, tuple[Callable[[int], object], int]] = {
-    "threads": (count_on, 1024),
+    "threads": (lambda threads: count_text(make_plan(), threads), 1024),
     "an order": (lambda order: make_plan((order,)), 1024),
     "a skip distance": (lambda distance: make_plan(skip_distances=(distance,)), 2**31),
 }
@@ -105,101 +138,70 @@ def test_numbers_out_of_range_are_an_error(name: str) -> None:
     use(1)
     use(most)
     for number in (0, -1, most + 1, 2**63, 2**64 - 1, 2**64, -(2**64)):
-        with pytest.raises(ValueError) as raised:  # noqa: PT011
+        message = re.escape(f"{name} is {number}; expected 1 to {most}.")
+        with pytest.raises(ValueError, match=f"^{message}$"):
             use(number)
-        assert str(raised.value) == f"{name} is {number}; expected 1 to {most}."
 
 
-def test_orders_that_do_not_ascend_are_an_error() -> None:
-    for orders in ((2, 1), (1, 1)):
-        with pytest.raises(ValueError) as raised:  # noqa: PT011
-            make_plan(orders)
-        assert str(raised.value) == "orders are not ascending."
-
-
-def test_sentences_outside_their_text_are_an_error() -> None:
-    def make(ends: list[int], bounds: list[int]) -> None:
-        arrays = ([1, 2], [0, 2], [1, 2], bounds, ends, [0, len(ends)])
-        bleu_rouge_kernel.IdColumn(*(np.array(items, np.int64) for items in arrays))
-
-    make([1, 2], [0, 2])
-    for ends, bounds in ([3], [0, 2]), ([2, 1], [0, 2]), ([-1], [0, 2]), ([1], [0, 3]):
-        with pytest.raises(ValueError, match=r"^offsets do not fit the data"):
-            make(ends, bounds)
-
-
-@pytest.mark.parametrize("lacking", ["prediction", "reference"])
+@pytest.mark.parametrize("lacking", [3, 2])
 @pytest.mark.parametrize(("summary", "weights"), [(True, 0), (False, 1), (True, 1)])
 def test_ids_without_sentences_are_an_error_if_sentences_are_counted(
-    lacking: str, *, summary: bool, weights: int
+    lacking: int, *, summary: bool, weights: int
 ) -> None:
-    def make(tokens: list[int], *, has_sentences: bool) -> "bleu_rouge_kernel.IdColumn":
-        bounds = [0, len(tokens)]
-        sentences = (tokens, bounds, bounds[1:], [0, 1]) if has_sentences else ([], [], [], [])
-        return bleu_rouge_kernel.IdColumn(
-            *(np.array(items, np.int64) for items in (tokens, bounds, *sentences))
-        )
+    # The side of so many ids lacks its sentences.
+    def count(lacking: int, *, summary: bool, weights: int) -> Any:
+        sides = [
+            make_ids(ids, bounds, *([[]] * 4 if lacking == len(ids) else
+                                    [ids, bounds, bounds[1:], [0, 1]]))
+            for ids, bounds in (([7, 8, 9], [0, 3]), ([9, 7], [0, 2]))
+        ]  # fmt: skip
+        plan = make_plan(values=np.ones((weights, 9)), lcs=False, summary=summary)
+        counts, weighted = np.zeros((1, 1 + summary, 3), np.int64), np.zeros((1, weights, 3))
+        offsets = np.array([0, 1])
+        bleu_rouge_kernel.count(sides[0], sides[1], offsets, plan, 1, counts, weighted)
+        return counts[0].tolist()
 
-    def count(lacking: str, *, summary: bool, weights: int) -> list[list[int]]:
-        plan = make_plan((1,), values=np.ones((weights, 9)), lcs=False, summary=summary)
-        counts = np.zeros((1, 1 + summary, 3), np.int64)
-        prediction = make([7, 8, 9], has_sentences=lacking != "prediction")
-        reference = make([9, 7], has_sentences=lacking != "reference")
-        offsets, weighted = np.array([0, 1]), np.zeros((1, weights, 3))
-        bleu_rouge_kernel.count(prediction, reference, offsets, plan, 1, counts, weighted)
-        return cast("list[list[int]]", counts[0].tolist())
-
-    with pytest.raises(ValueError) as raised:  # noqa: PT011
+    message = r"^the plan counts sentences; expected token ids with sentences\.$"
+    with pytest.raises(ValueError, match=message):
         count(lacking, summary=summary, weights=weights)
-    assert str(raised.value) == "the plan counts sentences; expected token ids with sentences."
     assert count(lacking, summary=False, weights=0) == [[2, 3, 2]]
-    assert count("", summary=True, weights=1) == [[2, 3, 2], [1, 3, 2]]
-
-
-def test_a_text_of_2_gib_is_an_error() -> None:
-    size = 2**31
-    chunk = np.zeros(size + 1, np.uint8), np.array([0, 1, size + 1])
-    with pytest.raises(ValueError) as raised:  # noqa: PT011
-        bleu_rouge_kernel.TextColumn.of_arrow([chunk])
-    assert str(raised.value) == f"text 1 has {size} bytes; expected less than 2 GiB."
+    assert count(0, summary=True, weights=1) == [[2, 3, 2], [1, 3, 2]]
 
 
 # Arrays that change after they were checked. The changes stay within the data, so that a kernel
 # that reads the arrays again counts other numbers instead of ending the process.
 
 
-def test_ids_that_change_are_counted_as_they_were() -> None:
+def test_ids_and_values_that_change_are_counted_as_they_were() -> None:
     arrays = [
         np.array(items, np.int64)
         for items in ([7, 8, 9], [0, 2, 3], [7, 8, 9], [0, 2, 3], [1, 2, 1], [0, 2, 3])
     ]
     column = bleu_rouge_kernel.IdColumn(*arrays)
-    plan = make_plan((1,), summary=True)
-    counts, weighted = np.zeros((2, 3, 3), np.int64), np.empty((2, 0, 3))
+    values = np.arange(9.0).reshape(1, 9)
+    plan = bleu_rouge_kernel.CountPlan(
+        (1,), lcs=True, summary=True, skip_distances=(), unigrams_but_last=False,
+        values=values, lin2004=False,
+    )  # fmt: skip
+    values[:] = 0
+    counts, weighted = np.zeros((2, 3, 3), np.int64), np.zeros((2, 1, 3))
     for array in arrays:
         array[:] = array[0]
         bleu_rouge_kernel.count(column, column, np.arange(3), plan, 1, counts, weighted)
         assert counts.tolist() == [[[2, 2, 2]] * 3, [[1, 1, 1]] * 3]
+        assert weighted[:, :, 0].tolist() == [[2], [1]]
 
 
-def test_values_that_change_are_counted_as_they_were() -> None:
-    values = np.arange(9.0).reshape(1, 9)
-    plan = bleu_rouge_kernel.CountPlan(
-        (), lcs=False, summary=False, skip_distances=(), unigrams_but_last=False,
-        values=values, lin2004=False,
-    )  # fmt: skip
-    values[:] = 0
-    column = native_kernel.make_text_column(["a b"])
-    counts, weighted = np.empty((1, 0, 3), np.int64), np.zeros((1, 1, 3))
-    tokenization = make_tokenization("rouge")
-    bleu_rouge_kernel.count(column, column, np.arange(2), tokenization, plan, 1, counts, weighted)
-    assert weighted.tolist() == [[[2, 2, 2]]]
+def test_a_list_that_changes_meanwhile_is_counted_as_it_was() -> None:
+    texts = [f"text {i}" for i in range(1000)]
+    column = native_kernel.make_text_column(texts)
+    texts[:] = ["gone"] * 1000
+    tokens = bleu_rouge_kernel.tokenize(column, make_tokenization("rouge"))
+    assert tokens == [[b"text", str(i).encode()] for i in range(1000)]
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no timer signals")
-@pytest.mark.skipif(
-    "libasan" in os.environ.get("LD_PRELOAD", ""), reason="imports the package of another process"
-)
+@pytest.mark.skipif(is_sanitized, reason="imports the package of another process")
 def test_offsets_that_a_signal_handler_changes_are_counted_as_they_were() -> None:
     # The LCS of the first sample takes some tenths of a second, so the handler runs meanwhile.
     code = """
@@ -231,19 +233,14 @@ def test_offsets_that_a_signal_handler_changes_are_counted_as_they_were() -> Non
 )
 def test_a_bad_number_of_threads_is_an_error(choice: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BLEU_ROUGE_THREADS", choice)
-    with pytest.raises(ValueError) as raised:  # noqa: PT011
+    message = f"BLEU_ROUGE_THREADS is {choice!r}; expected an int from 1 to 1024."
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         count(check_samples(["a"], ["a"]))
-    expected = f"BLEU_ROUGE_THREADS is {choice!r}; expected an int from 1 to 1024."
-    assert str(raised.value) == expected
 
 
-def count(samples: Samples) -> list[Any]:
+def count(samples: Samples) -> Any:
     plan = CountPlan((1, 2), lcs=True, summary=True)
-    rouge, _ = native_kernel.count(samples, plan, TOKENIZERS["rouge"], NEWLINE)
-    return [
-        rouge.tolist(),
-        *(part.tolist() for part in count_bleu(samples, 4, TOKENIZERS["13a"])),
-    ]
+    return native_kernel.count(samples, plan, TOKENIZERS["rouge"], NEWLINE)[0].tolist()
 
 
 @pytest.mark.parametrize("name", ["string", "large_string", "string_view"])
@@ -265,28 +262,10 @@ def test_arrow_columns_count_as_lists_do(name: str) -> None:
         samples = Samples(column, pa.array(references, kind), np.arange(len(TEXTS) + 1))
         assert count(samples) == expected
     empty = pa.array(["", ""], kind)
-    assert count(Samples(empty, empty, np.arange(3)))[0] == [[[0, 0, 0]] * 4] * 2
+    assert count(Samples(empty, empty, np.arange(3))) == [[[0, 0, 0]] * 4] * 2
 
 
-def test_a_null_is_an_error() -> None:
-    with pytest.raises(ValueError) as raised:  # noqa: PT011
-        native_kernel.make_text_column(pa.array(["a", None]))
-    assert str(raised.value) == (
-        "An array of texts has 1 nulls; expected a text in every place. Drop the samples, or give "
-        'the empty text "" to score them 0.'
-    )
-
-
-def test_a_list_that_changes_meanwhile_is_counted_as_it_was() -> None:
-    texts = [f"text {i}" for i in range(1000)]
-    column = native_kernel.make_text_column(texts)
-    texts[:] = ["gone"] * 1000
-    tokens = bleu_rouge_kernel.tokenize(column, make_tokenization("rouge"))
-    assert tokens == [[b"text", str(i).encode()] for i in range(1000)]
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="needs a limit on memory")
-@pytest.mark.skipif(is_sanitized, reason="the sanitizer needs all the memory")
+@limits_memory
 @pytest.mark.parametrize("threads", ["1", "3"])
 def test_too_little_memory_is_a_memory_error(threads: str) -> None:
     code = """
@@ -306,8 +285,7 @@ def test_too_little_memory_is_a_memory_error(threads: str) -> None:
     assert (result.stdout, result.stderr) == ("MemoryError\n", "")
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="needs a limit on memory")
-@pytest.mark.skipif(is_sanitized, reason="the sanitizer needs all the memory")
+@limits_memory
 @pytest.mark.parametrize("sentence", [20, 10**9])
 @pytest.mark.parametrize(("weights", "megabytes"), [((), 40), ((1.2,), 80)])
 def test_documents_of_50_000_tokens_take_little_memory(

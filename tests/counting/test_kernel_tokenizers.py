@@ -52,49 +52,39 @@ def test_generated_texts_have_the_same_tokens(name: str, text: str) -> None:
     assert tokenize_natively([text], name) == [TOKENIZERS[name](text)]
 
 
+BEYOND_ASCII = (
+    *("\x80", "\xa0", "\xff", "\u0100", "\u07ff", "\u0800", "\ud7ff", "\ud800", "\udbff", "\udc00"),
+    *("\udfff", "\ue000", "\uffff", "\U00010000", "\U0001f600", "\U0010ffff", "\ud83d\ude00"),
+)
+# Runs of ASCII of every length, up to more than is copied at once.
+ASCII_RUNS = ["a b\x00c, d5.e\x7ff"[:length] for length in range(16)]
+STARTS, ENDS = ["", "a", "5", ".", "a" * 61, "a" * 62, "a " * 31], ["", "5", "b", "."]
+# What is repeated, what is before and after it, and how often it is repeated.
+REPEATED = {
+    "at the end of a block of 64 bytes": (
+        ["a ", "5.", "-", ",.", "\u3000", "é", "x\u2028", "\u212a", "&"],
+        *(STARTS, ENDS, range(1, 70, 3)),
+    ),
+    "in a str of each width": (BEYOND_ASCII, ASCII_RUNS, ASCII_RUNS, (1, 2, 9)),
+    "10,000 times": (
+        ["a", "a ", ".", "5.", "y", "\u3000", "我", "-\n", "<", "\ud800"], [""], [""], [10_000]
+    ),
+}  # fmt: skip
+
+
 @pytest.mark.parametrize("name", TOKENIZERS)
-@pytest.mark.parametrize("piece", ["a ", "5.", "-", ",.", "\u3000", "é", "x\u2028", "\u212a", "&"])
-def test_what_meets_the_end_of_a_block_of_64_bytes_has_the_same_tokens(
-    name: str, piece: str
-) -> None:
-    some = [
-        before + piece * times + after
-        for before, after, times in product(
-            ["", "a", "5", ".", "a" * 61, "a" * 62, "a " * 31], ["", "5", "b", "."], range(1, 70, 3)
-        )
-    ]
-    assert tokenize_natively(some, name) == [TOKENIZERS[name](text) for text in some]
+@pytest.mark.parametrize("kind", REPEATED)
+def test_repeated_pieces_have_the_same_tokens(name: str, kind: str) -> None:
+    pieces, *rest = REPEATED[kind]
+    for piece in pieces:
+        some = [before + piece * times + after for before, after, times in product(*rest)]
+        assert tokenize_natively(some, name) == [TOKENIZERS[name](text) for text in some]
 
 
 @pytest.mark.parametrize("name", TOKENIZERS)
 def test_every_code_point_has_the_same_tokens(name: str) -> None:
     some = [f"a{char}b {char}5{char}" for char in EVERY_CHARACTER]
     assert tokenize_natively(some, name) == [TOKENIZERS[name](text) for text in some]
-
-
-BEYOND_ASCII = (
-    *("\x80", "\xa0", "\xff", "\u0100", "\u07ff", "\u0800", "\ud7ff", "\ud800", "\udbff", "\udc00"),
-    *("\udfff", "\ue000", "\uffff", "\U00010000", "\U0001f600", "\U0010ffff", "\ud83d\ude00"),
-)
-
-
-@pytest.mark.parametrize("name", TOKENIZERS)
-@pytest.mark.parametrize("piece", BEYOND_ASCII)
-def test_a_str_of_each_width_has_the_same_tokens(name: str, piece: str) -> None:
-    # Before and after runs of ASCII of every length, up to more than is copied at once.
-    ascii_runs = ["a b\x00c, d5.e\x7ff"[:length] for length in range(16)]
-    some = [
-        before + piece * times + after
-        for before, after, times in product(ascii_runs, ascii_runs, (1, 2, 9))
-    ]
-    assert tokenize_natively(some, name) == [TOKENIZERS[name](text) for text in some]
-
-
-@pytest.mark.parametrize("name", TOKENIZERS)
-@pytest.mark.parametrize("piece", ["a", "a ", ".", "5.", "y", "\u3000", "我", "-\n", "<", "\ud800"])
-def test_one_piece_10_000_times_has_the_same_tokens(name: str, piece: str) -> None:
-    text = piece * 10_000
-    assert tokenize_natively([text], name) == [TOKENIZERS[name](text)]
 
 
 def test_real_texts_have_the_same_tokens() -> None:

@@ -1,12 +1,10 @@
 """The kernel's tokenizers of Unicode compared with Python: folding, words and grapheme clusters."""
 
-import importlib.util
 import re
 import unicodedata
 from contextlib import suppress
 from functools import partial
 from itertools import islice, permutations, product
-from types import ModuleType
 
 import pytest
 import regex
@@ -120,19 +118,6 @@ def test_every_code_point_has_the_same_lower_case() -> None:
 # The script that writes the kernel's tables of Unicode ends with one line if they do not fit.
 
 
-@pytest.fixture(scope="module")
-def tables() -> ModuleType:
-    script = ROOT / "native" / "unicode_tables.py"
-    if not script.exists():
-        pytest.skip("only what was installed is here")
-    spec = importlib.util.spec_from_file_location("unicode_tables", script)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
@@ -141,21 +126,10 @@ def tables() -> ModuleType:
     ],
 )
 def test_classes_of_regex_that_do_not_fit(
-    tables: ModuleType, monkeypatch: pytest.MonkeyPatch, name: str, value: object, message: str
+    monkeypatch: pytest.MonkeyPatch, name: str, value: object, message: str
 ) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "native"))
+    tables = pytest.importorskip("unicode_tables", reason="only what was installed is here")
     monkeypatch.setattr(tables, name, value)
     with pytest.raises(SystemExit, match=f"^{re.escape(message)}$"):
         tables.write_breaks()
-
-
-def test_characters_of_python_that_do_not_fit(
-    tables: ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def normalize(form: str, text: str) -> str:
-        return "\u0301" if (form, text) == ("NFKD", "c") else text
-
-    monkeypatch.setattr(tables, "normalize", normalize)
-    monkeypatch.setattr(tables, "_FOLDINGS", ["c"] * 128)
-    message = "fold.hpp: the folding of 'b' can join what precedes it."
-    with pytest.raises(SystemExit, match=f"^{message}$"):
-        tables.find_fold_kind(ord("b"))

@@ -28,64 +28,50 @@ def groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def write(folder: Path, **files: str) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in files.items():
-        (folder / name.replace("__", ".")).write_text(text)
+# The group of the process, quotas by folder, and the number of threads of 64 processors.
+V2 = "0::/pod/app\n"
+V1 = "7:memory:/docker/abc\n4:cpu,cpuacct:/docker/abc\n1:name=systemd:/x\n0::/\n?\n"
+QUOTAS: list[tuple[str | bytes, dict[str, str], int]] = [
+    ("", {}, 64),
+    (b"\xff\xfe", {}, 64),
+    # Version 2: rounded up; what is no quota is no limit.
+    *(
+        (V2, {"pod/app": f"{limit}\n"}, expected)
+        for limit, expected in [
+            *(("max 100000", 64), ("200000 100000", 2), ("150000 100000", 2), ("50000 100000", 1)),
+            *(("9900000 100000", 64), ("", 64), ("200000", 64), ("two 100000", 64), ("² 1", 64)),
+            *(("200000 0", 64), ("0 100000", 64)),
+        ]
+    ),
+    # That of a group above counts too; what is above the groups is not read.
+    *(
+        (V2, {"pod/app": "800000 100000\n", above: "300000 100000\n", "..": "100000 100000\n"}, 3)
+        for above in ("pod", ".")
+    ),
+    # Version 1. In a container the path of its group does not exist, and the top folder has its
+    # limit. That of another controller does not count.
+    *(
+        (V1, {path: f"{quota} 100000", "memory": "100000 100000"}, expected)
+        for path in ("cpu/docker/abc", "cpu")
+        for quota, expected in (("250000", 3), ("-1", 64))
+    ),
+]
 
 
-def test_without_control_groups_all_processors_count(groups: Path) -> None:
-    assert not list(groups.iterdir())
-    assert threads.count_threads() == 64
-
-
-@pytest.mark.parametrize(
-    ("limit", "expected"),
-    [
-        ("max 100000", 64),
-        ("200000 100000", 2),
-        ("150000 100000", 2),
-        ("50000 100000", 1),
-        ("9900000 100000", 64),
-        ("", 64),
-        ("200000", 64),
-        ("two 100000", 64),
-        ("² 1", 64),
-        ("200000 0", 64),
-        ("0 100000", 64),
-    ],
-)
-def test_a_quota_of_version_2_counts_rounded_up(groups: Path, limit: str, expected: int) -> None:
-    (groups / "cgroup").write_text("0::/pod/app\n")
-    write(groups / "groups" / "pod" / "app", cpu__max=f"{limit}\n")
+@pytest.mark.parametrize(("group", "quotas", "expected"), QUOTAS)
+def test_quotas_of_control_groups(
+    groups: Path, group: str | bytes, quotas: dict[str, str], expected: int
+) -> None:
+    (groups / "cgroup").write_bytes(group.encode() if isinstance(group, str) else group)
+    for path, quota in quotas.items():
+        folder = groups / "groups" / path
+        folder.mkdir(parents=True, exist_ok=True)
+        if group == V1:
+            for name, text in zip(("quota", "period"), quota.split(), strict=True):
+                (folder / f"cpu.cfs_{name}_us").write_text(text)
+        else:
+            (folder / "cpu.max").write_text(quota)
     assert threads.count_threads() == expected
-
-
-@pytest.mark.parametrize("above", ["groups/pod", "groups"])
-def test_a_quota_of_a_group_above_counts_too(groups: Path, above: str) -> None:
-    (groups / "cgroup").write_text("0::/pod/app\n")
-    write(groups / "groups" / "pod" / "app", cpu__max="800000 100000\n")
-    write(groups / above, cpu__max="300000 100000\n")
-    # A path that is not a group and must not be read.
-    write(groups, cpu__max="100000 100000\n")
-    assert threads.count_threads() == 3
-
-
-@pytest.mark.parametrize(("quota", "expected"), [("250000", 3), ("-1", 64)])
-@pytest.mark.parametrize("path", ["cpu/docker/abc", "cpu"])
-def test_a_quota_of_version_1_counts(groups: Path, quota: str, expected: int, path: str) -> None:
-    # In a container the path of its group does not exist, and the top folder has its limit.
-    (groups / "cgroup").write_text(
-        "7:memory:/docker/abc\n4:cpu,cpuacct:/docker/abc\n1:name=systemd:/x\n0::/\nbroken\n"
-    )
-    write(groups / "groups" / path, cpu__cfs_quota_us=quota, cpu__cfs_period_us="100000\n")
-    write(groups / "groups" / "memory", cpu__cfs_quota_us="100000", cpu__cfs_period_us="100000\n")
-    assert threads.count_threads() == expected
-
-
-def test_a_file_of_groups_that_is_no_text_is_no_limit(groups: Path) -> None:
-    (groups / "cgroup").write_bytes(b"\xff\xfe")
-    assert threads.count_threads() == 64
 
 
 def test_a_large_machine_has_the_most_threads(

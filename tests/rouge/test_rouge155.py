@@ -17,19 +17,6 @@ from bleu_rouge_metric.text.tokenizer import make_rouge_tokenizer
 
 
 @pytest.mark.parametrize(
-    ("text", "tokens"),
-    [
-        ("A well-known fact.", ["a", "well", "known", "fact"]),
-        ("café $5 a$b", ["caf", "5", "a", "b"]),
-        ("\u212a\u0130", []),
-        ("a_b\nc", ["a", "b", "c"]),
-    ],
-)
-def test_tokens_are_runs_of_ascii_letters_and_digits(text: str, tokens: list[str]) -> None:
-    assert tokenize_rouge155(text) == tokens
-
-
-@pytest.mark.parametrize(
     ("text", "limit", "sentences"),
     [
         ("a b c", 2, ["a b"]),
@@ -125,29 +112,13 @@ def test_stop_words_go_before_the_stemmer_and_short_words_are_left_alone() -> No
     ]
 
 
-@pytest.mark.parametrize(
-    ("word", "stem"),
-    [
-        ("caresses", "caress"),
-        ("ponies", "poni"),
-        ("agreed", "agre"),
-        ("hopping", "hop"),
-        ("filing", "file"),
-        ("happy", "happi"),
-        ("sky", "sky"),
-        ("relational", "relat"),
-        ("possibly", "possibl"),
-        ("psychology", "psycholog"),
-        ("controlling", "control"),
-        ("youth", "youth"),
-        ("yyyy", "yyyi"),
-        ("governmental", "govern"),
-        ("traditionally", "tradit"),
-        ("governmention", "government"),
-    ],
-)
-def test_the_stems_of_the_program(word: str, stem: str) -> None:
-    assert stem_perl_porter(word) == stem
+def test_the_stems_of_the_program() -> None:
+    words = "caresses ponies agreed hopping filing happy sky relational possibly psychology"
+    stems = "caress poni agre hop file happi sky relat possibl psycholog"
+    assert [*map(stem_perl_porter, words.split())] == stems.split()
+    words = "controlling youth yyyy governmental traditionally governmention"
+    stems = "control youth yyyi govern tradit government"
+    assert [*map(stem_perl_porter, words.split())] == stems.split()
 
 
 def test_exceptions_are_read_from_files_and_folders_in_order(tmp_path: Path) -> None:
@@ -161,60 +132,48 @@ def test_exceptions_are_read_from_files_and_folders_in_order(tmp_path: Path) -> 
 
 
 def test_errors_of_exceptions_name_the_place(tmp_path: Path) -> None:
-    (tmp_path / "x.txt").write_text("geese goose\noxen\n")
-    cases: list[tuple[Any, type[Exception], str]] = [
+    file = tmp_path / "x.txt"
+    file.write_text("geese goose\noxen\n")
+    cases: list[tuple[Any, str]] = [
         (
-            tmp_path / "x.txt",
-            ValueError,
-            f"{tmp_path / 'x.txt'}, line 2, has one column, 'oxen'; expected an inflected form and "
-            "its base form, as in 'geese goose'.",
+            file,
+            f"{file}, line 2, has one column, 'oxen'; expected an inflected form and its base "
+            "form, as in 'geese goose'.",
         ),
         (
             tmp_path,
-            ValueError,
             f"stemmer_exceptions: the folder {tmp_path} has no file named *.exc; give the folder "
             "of WordNet's noun.exc, verb.exc, adj.exc and adv.exc.",
         ),
-        (
-            "no/such.exc",
-            ValueError,
-            "stemmer_exceptions: there is no file or folder no/such.exc.",
-        ),
-        (
-            [3],
-            TypeError,
-            "stemmer_exceptions has 3 (int); expected the path of a file or of a folder.",
-        ),
+        ("no/such.exc", "stemmer_exceptions: there is no file or folder no/such.exc."),
+        ([3], "stemmer_exceptions has 3 (int); expected the path of a file or of a folder."),
     ]
-    for paths, kind, text in cases:
-        with pytest.raises(kind) as error:
+    for paths, text in cases:
+        with pytest.raises((TypeError, ValueError), match=f"^{re.escape(text)}$"):
             read_exceptions(paths)
-        assert str(error.value) == text
 
 
 def test_the_stop_words_of_nltk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     import nltk.data
     from nltk.corpus import LazyCorpusLoader, WordListCorpusReader
 
-    def use_folder(folder: Path) -> None:
+    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
+
+    def resolve(name: str) -> frozenset[str]:
         loader = LazyCorpusLoader("stopwords", WordListCorpusReader, r"(?!README|\.).*")
         monkeypatch.setattr("nltk.corpus.stopwords", loader)
-        monkeypatch.setattr(nltk.data, "path", [str(folder)])
+        return resolve_stop_words(name)
 
-    use_folder(tmp_path)
-    with pytest.raises(ValueError, match="not installed") as error:
-        resolve_stop_words("english")
-    assert str(error.value) == (
+    message = (
         "stop_words is 'english', but NLTK's lists of stop words are not installed. Run: python -m "
         "nltk.downloader stopwords. Or give the words themselves."
     )
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        resolve("english")
     lists = tmp_path / "corpora" / "stopwords"
     lists.mkdir(parents=True)
     (lists / "english").write_text("the\nof\n")
-    use_folder(tmp_path)
-    assert resolve_stop_words("english") == {"the", "of"}
-    with pytest.raises(ValueError, match="klingon") as error:
-        resolve_stop_words("klingon")
-    assert str(error.value) == (
-        "stop_words is 'klingon'; expected the words themselves, or one of english."
-    )
+    assert resolve("english") == {"the", "of"}
+    message = "stop_words is 'klingon'; expected the words themselves, or one of english."
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        resolve("klingon")

@@ -18,17 +18,6 @@ from ..support.references import PROFILES, compute
 pytestmark = list(unfit_texts)
 
 
-# By hand.
-
-
-@pytest.mark.usefixtures("kernel")
-@pytest.mark.parametrize("profile", PROFILES)
-@pytest.mark.parametrize("pair", [("", ""), ("", "a"), ("a", "")])
-def test_an_empty_text_scores_0(profile: str, pair: tuple[str, str]) -> None:
-    scores = compute(*pair, profile=profile)
-    assert {value for parts in scores.values() for value in parts.values()} == {0.0}
-
-
 numbers = st.integers(0, 2**40)
 # A text without a total has no hits.
 triples = st.tuples(numbers, numbers, numbers).map(lambda row: row if all(row) else (0, *row[1:]))
@@ -93,14 +82,6 @@ def test_texts_without_sentences_are_counted_in_the_warning(profile: str) -> Non
 def test_types_are_those_of_the_library_by_both_names() -> None:
     names = ["rouge5", "rouge-l", "rouge-1", "rougeL"]
     assert list(compute("a", "a", rouge_types=names)) == ["rouge-5", "rouge-l", "rouge-1"]
-    message = (
-        "This profile has no rouge type 'rougeLsum'; expected 'rouge-1', 'rouge-2', 'rouge-3', "
-        "'rouge-4', 'rouge-5', 'rouge-l'. Did you mean 'rouge-l'?"
-    )
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        compute("a", "a", rouge_types=["rougeLsum"])
-    with pytest.raises(ValueError, match=r"^Unknown rouge type 'rouge-1'; .*mean 'rouge1'\?$"):
-        compute("a", "a", profile="hf", rouge_types=["rouge-1"])
 
 
 def test_several_references_are_an_error_before_anything_is_counted() -> None:
@@ -120,17 +101,6 @@ def test_several_references_are_an_error_before_anything_is_counted() -> None:
         PairScorer("rouge-l")("a", ["a", "b"])
 
 
-def test_options_of_other_libraries_are_errors() -> None:
-    refused: dict[str, Any] = {"use_stemmer": True, "beta": 2, "multi_reference": "mean"}
-    for option, value in refused.items():
-        message = f"{option} has no effect under the profile 'rouge'. Remove it."
-        with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
-            compute("a", "a", **{option: value})
-    message = "exclusive has no effect under the profile 'hf'. Remove it."
-    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
-        compute("a", "a", profile="hf", exclusive=False)
-
-
 @pytest.mark.usefixtures("kernel")
 def test_token_ids_have_sentences_by_separator() -> None:
     options: Any = {"profile": "rouge", "tokenizer": "ids", "separator": 9}
@@ -138,25 +108,7 @@ def test_token_ids_have_sentences_by_separator() -> None:
     assert found == compute("2 1", "1 2. 1")
 
 
-# Other ways to the same scores.
-
-PREDICTIONS = ["the cat sat. on the mat", "a b. ", "c"]
-REFERENCES = ["the cat. sat on a mat", "b a", "c d e"]
-
-
-@pytest.mark.extra
-def test_a_metric_of_torchmetrics_has_the_score_alone() -> None:
-    require("torchmetrics")
-    from bleu_rouge_metric.integrations.torchmetrics import BleuRouge
-
-    expected = load().compute(predictions=PREDICTIONS, references=REFERENCES, profile="rouge")
-    every = BleuRouge("rouge", profile="rouge")
-    every.update(PREDICTIONS, REFERENCES)
-    assert every.compute()["rouge-l_f"] == expected["rouge-l"]["f"]
-    for name, part in (("rouge-l", "f"), ("rouge-l_r", "r")):
-        metric = BleuRouge(score=name)
-        metric.update(PREDICTIONS, REFERENCES)
-        assert metric.compute() == expected["rouge-l"][part]
+# Explanations.
 
 
 def test_an_explanation_shows_what_counts() -> None:

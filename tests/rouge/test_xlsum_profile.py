@@ -7,12 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_rouge_metric import (
-    compare_profiles,
-    explain,
-    load,
-    rouge_scores,
-)
+from bleu_rouge_metric import compare_profiles, explain, load, rouge_scores
 
 from ..conftest import require, unfit_texts
 

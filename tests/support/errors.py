@@ -20,6 +20,12 @@ def read_errors(file: Path) -> list[tuple[str, str]]:
     return [(call, error.strip()) for call, error in zip(lines[::2], lines[1::2], strict=True)]
 
 
+def read_warnings(file: Path) -> list[tuple[str, list[str]]]:
+    """Return the calls of a file, each with its warnings, which are below it, if it has some."""
+    blocks = re.findall(r"^([^# \n].*)\n((?: .*\n)*)", file.read_text("utf-8"), re.MULTILINE)
+    return [(call, re.findall("^ +(.+)$", below, re.MULTILINE)) for call, below in blocks]
+
+
 def call_wrongly(call: str, names: dict[str, Any]) -> str:
     """Return the type and the text of the error of a call."""
     try:

@@ -7,7 +7,6 @@ import math
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from itertools import chain, combinations
 from typing import Any, NamedTuple
 
 # The rules of BLEU, of the package; only their values are read.
@@ -75,119 +74,6 @@ def evaluate_bleu(
         "translation_length": length,
         "reference_length": reference_length,
     }
-
-
-def weighted_lcs_table(
-    first: Sequence[str], second: Sequence[str], weight: float
-) -> list[list[float]]:
-    """Compute the weighted LCS of all prefixes; a run of k matches counts k ** weight."""
-    scores = [[0.0] * (len(second) + 1) for _ in range(len(first) + 1)]
-    runs = [[0] * (len(second) + 1) for _ in range(len(first) + 1)]
-    for i, token in enumerate(first):
-        for j, other in enumerate(second):
-            if token == other:
-                run = runs[i][j]
-                scores[i + 1][j + 1] = scores[i][j] + (run + 1) ** weight - run**weight
-                runs[i + 1][j + 1] = run + 1
-            else:
-                scores[i + 1][j + 1] = max(scores[i][j + 1], scores[i + 1][j])
-    return scores
-
-
-def weighted_lcs_positions(
-    reference: Sequence[str], prediction: Sequence[str], weight: float
-) -> set[int]:
-    """Return the reference positions of matches on the way back; go up if two ways are equal."""
-    scores = weighted_lcs_table(reference, prediction, weight)
-    positions = set()
-    i, j = len(reference), len(prediction)
-    while i and j:
-        if reference[i - 1] == prediction[j - 1]:
-            i, j = i - 1, j - 1
-            positions.add(i)
-        elif scores[i - 1][j] >= scores[i][j - 1]:
-            i -= 1
-        else:
-            j -= 1
-    return positions
-
-
-def weighted_union(
-    references: Sequence[Sequence[str]], predictions: Sequence[Sequence[str]], weight: float
-) -> tuple[float, float]:
-    """Compute hits and base of ROUGE-1.5.5's ROUGE-W."""
-    left = Counter(token for sentence in predictions for token in sentence)
-    hits = base = 0.0
-    for reference in references:
-        base += float(len(reference)) ** weight
-        union: set[int] = set()
-        for prediction in predictions:
-            union |= weighted_lcs_positions(reference, prediction, weight)
-        run = 0
-        for position in sorted(union):
-            if left[reference[position]] > 0:
-                left[reference[position]] -= 1
-                run += 1
-                if position + 1 not in union:
-                    hits += float(run) ** weight
-                    run = 0
-    return hits, base
-
-
-def skip_bigrams(tokens: Sequence[str], gap: int | None) -> Counter[tuple[str, ...]]:
-    """Count how often each ordered pair occurs with at most ``gap`` tokens between its two."""
-    return Counter(
-        (first, second)
-        for (i, first), (j, second) in combinations(enumerate(tokens), 2)
-        if gap is None or j - i - 1 <= gap
-    )
-
-
-Words = Sequence[str]
-
-
-def count_sets(prediction: Words, reference: Words, order: int) -> list[int]:
-    """Return the distinct n-grams of both texts, of the prediction and of the reference."""
-    sides = [
-        {tuple(words[start : start + order]) for start in range(len(words) - order + 1)}
-        for words in (prediction, reference)
-    ]
-    return [len(sides[0] & sides[1]), len(sides[0]), len(sides[1])]
-
-
-def count_pair_words(prediction: Sequence[Words], reference: Sequence[Words]) -> list[int]:
-    """Return the distinct words of one LCS per pair of sentences, and those of both texts."""
-    found: set[str] = set()
-    for theirs in reference:
-        for ours in prediction:
-            found.update(list_lcs(theirs, ours))
-    return [len(found), *(len(set(chain.from_iterable(side))) for side in (prediction, reference))]
-
-
-def sum_pairs(prediction: Sequence[Words], reference: Sequence[Words]) -> list[int]:
-    """Return the sum of the lengths of the LCS of all pairs, and the words of both texts."""
-    lengths = (len(list_lcs(theirs, ours)) for theirs in reference for ours in prediction)
-    return [sum(lengths), *(sum(map(len, side)) for side in (prediction, reference))]
-
-
-def list_lcs(reference: Words, prediction: Words) -> list[str]:
-    """List the words of the LCS that going back from the ends of both sentences finds."""
-    table = [[0] * (len(prediction) + 1) for _ in range(len(reference) + 1)]
-    for i, word in enumerate(reference, 1):
-        for j, other in enumerate(prediction, 1):
-            longest = max(table[i - 1][j], table[i][j - 1])
-            table[i][j] = table[i - 1][j - 1] + 1 if word == other else longest
-    words: list[str] = []
-    i, j = len(reference), len(prediction)
-    while i and j:
-        if reference[i - 1] == prediction[j - 1]:
-            words.append(reference[i - 1])
-            i, j = i - 1, j - 1
-        elif table[i - 1][j] > table[i][j - 1]:
-            i -= 1
-        else:
-            j -= 1
-    return words
 
 
 Tokens = list[str]

