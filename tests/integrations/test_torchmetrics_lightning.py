@@ -14,7 +14,7 @@ torchmetrics: Any = require("torchmetrics")
 
 from bleu_rouge_metric.integrations.torchmetrics import BleuRouge  # noqa: E402
 
-from ..support.metric_on_ranks import expect, pick  # noqa: E402
+from .test_torchmetrics import expect, pick  # noqa: E402
 
 pytestmark = [
     pytest.mark.extra,
