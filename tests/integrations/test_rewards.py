@@ -339,7 +339,7 @@ def test_a_step_of_grpo_trains_on_the_reward(tmp_path: Path, *, is_chat: bool) -
     from datasets import Dataset
     from transformers import GPT2Config, GPT2LMHeadModel
 
-    from ..support.trainer_runs import build_tokenizer
+    from ..support.echo import build_tokenizer
 
     words = "the cat sat on a mat and slept in warm sun"
     tokenizer = build_tokenizer([words])
