@@ -56,7 +56,7 @@ def change(ids: Any) -> Any:
     return ids.where(ids % 7 != 6, 5)
 
 
-class Echo(torch.nn.Module):
+class Echo(torch.nn.Module):  # type: ignore[misc]  # of untyped torch
     """A model that knows the labels of each article, as an encoder-decoder or a causal model."""
 
     def __init__(self, tokenizer: Any, samples: list[dict[str, Any]], *, causal: bool) -> None:
