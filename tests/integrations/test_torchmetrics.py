@@ -20,6 +20,7 @@ from ..support.on_ranks import PREDICTIONS, REFERENCES
 torch: Any = require("torch")
 torchmetrics: Any = require("torchmetrics")
 
+from bleu_rouge_metric.integrations.rewards import make_openrlhf_reward  # noqa: E402
 from bleu_rouge_metric.integrations.torchmetrics import BleuRouge  # noqa: E402
 
 pytestmark = [
@@ -207,8 +208,11 @@ def make_broken() -> Any:
     return broken
 
 
-NAMES = {each.__name__: each for each in (BleuRouge, fill, load_state, make_broken, merge, update)}
-ERRORS = read_errors(Path(__file__).with_name("torchmetrics_errors.txt"))
+NAMES: dict[str, Any] = {
+    **{each.__name__: each for each in (BleuRouge, fill, load_state, make_broken, merge, update)},
+    "openrlhf": make_openrlhf_reward("rouge1"),
+}
+ERRORS = read_errors(Path(__file__).with_name("torch_errors.txt"))
 
 
 @pytest.mark.parametrize(("call", "error"), ERRORS)
