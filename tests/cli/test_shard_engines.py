@@ -292,13 +292,6 @@ def test_an_interrupt_ends_all_processes_without_a_word(wait: float | None) -> N
         time.sleep(0.01)
 
 
-def test_an_error_of_a_file_can_be_sent() -> None:
-    for line in (None, 7):
-        sent = pickle.loads(pickle.dumps(FileError("-", "bad.", line)))
-        assert (sent.path, sent.message, sent.line) == ("-", "bad.", line)
-        assert str(sent) == str(FileError("-", "bad.", line))
-
-
 def test_one_place_may_be_written_in_several_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BLEU_ROUGE_THREADS", "1")
     Path("link").symlink_to("data")

@@ -114,13 +114,6 @@ def test_labels_of_a_folder_are_those_of_its_files() -> None:
         read_labels(list_files("folder/4.jsonl"), "topic", "--group-by")
 
 
-def test_columns_of_systems_are_a_header_of_tsv() -> None:
-    files.write_csv("table.tsv", [["a", "b"], ["a one", "b one"]], "\t")
-    files.write_lines("gold.txt", ["one"])
-    found = read_systems(["table.tsv"], ["gold.txt"], columns=["a", "b"])
-    assert [one.predictions for one in found.systems.values()] == [["a one"], ["b one"]]
-
-
 def test_scores_of_a_file_are_in_the_order_of_the_samples() -> None:
     for name, keys in {"one": ["x", "y"], "two": ["y", "x"]}.items():
         rows = [
