@@ -58,44 +58,18 @@ def compare_numbers(*scores: Any, **keywords: Any) -> SystemComparison:
     return compared
 
 
+def row(system: str, score: str, *numbers: float | None) -> SystemScore:
+    """Make a row of numbers from 0 to 1: value, low, high, their deltas, p-value, detectable."""
+    names = ["value", "low", "high", "delta", "delta_low", "delta_high", "p_value", "detectable"]
+    given = dict(zip(names, numbers, strict=True))
+    return other(system=system, score=score, scale=1, **given)
+
+
 TWO_SCORES = compare(
     baseline("A", "bleu", 0.381, 0.369, 0.394)._replace(scale=1),
-    other(
-        scale=1, value=0.393, low=0.38, high=0.406, delta=0.012, delta_low=0.003, delta_high=0.021
-    ),
-    other(
-        scale=1,
-        system="C",
-        value=0.38,
-        low=0.37,
-        high=0.39,
-        delta=-0.001,
-        delta_low=-0.006,
-        delta_high=0.004,
-        p_value=0.7,
-        detectable=0.0071,
-    ),
+    row("B", "bleu", 0.393, 0.38, 0.406, 0.012, 0.003, 0.021, 0.0062, 1.23),
+    row("C", "bleu", 0.38, 0.37, 0.39, -0.001, -0.006, 0.004, 0.7, 0.0071),
     baseline("A", "rougeL", 0.5, 0.48, 0.52)._replace(scale=1),
-    other(
-        scale=1,
-        score="rougeL",
-        value=0.5,
-        low=0.47,
-        high=0.53,
-        delta=0.0,
-        delta_low=-0.04,
-        delta_high=0.04,
-    )._replace(p_value=1.0, detectable=None),
-    other(
-        scale=1,
-        system="C",
-        score="rougeL",
-        value=0.4,
-        low=0.3,
-        high=0.5,
-        delta=-0.1,
-        delta_low=-0.2,
-        delta_high=-0.05,
-        p_value=0.0001,
-    ),
+    row("B", "rougeL", 0.5, 0.47, 0.53, 0.0, -0.04, 0.04, 1.0, None),
+    row("C", "rougeL", 0.4, 0.3, 0.5, -0.1, -0.2, -0.05, 0.0001, 1.23),
 )
