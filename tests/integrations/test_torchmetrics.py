@@ -109,8 +109,7 @@ def test_forward_scores_the_batch_and_counts_it_once(
 def test_forward_and_update_may_alternate_with_keys(kind: Any) -> None:
     metric = kind()
     for index, batch in enumerate([[4, 5], [0, 1, 4], [7], [2, 3, 6, 8, 9, 10]]):
-        call = metric.update if index % 2 else metric
-        call(*pick(batch), keys=torch.tensor(batch))
+        (metric.update if index % 2 else metric)(*pick(batch), keys=torch.tensor(batch))
     assert read(metric.compute()) == expect(range(11))
 
 
@@ -165,13 +164,11 @@ def test_a_collection_does_not_mix_tokenizers_that_agree_on_the_first_batch() ->
 
 
 def test_a_scorer_of_the_samples_gives_what_is_more_than_a_number() -> None:
-    metric = fill(BleuRouge(), BATCHES, keyed=True)
-    found = metric.scorer().result(use_aggregator=False, sentence_bleu=True)
-    preds, target = pick(range(11))
-    assert found == load().compute(
-        predictions=preds, references=target, use_aggregator=False, sentence_bleu=True
-    )
-    assert "|nrefs:1-2|" in metric.scorer().signature()
+    scorer = fill(BleuRouge(), BATCHES, keyed=True).scorer()
+    texts = dict(zip(("predictions", "references"), pick(range(11)), strict=True))
+    more: dict[str, Any] = {"use_aggregator": False, "sentence_bleu": True}
+    assert scorer.result(**more) == load().compute(**texts, **more)
+    assert "|nrefs:1-2|" in scorer.signature()
 
 
 def test_a_seed_without_resampling_is_warned_of() -> None:
@@ -243,17 +240,15 @@ def test_without_samples_the_scores_are_those_of_torchmetrics() -> None:
 
 
 def test_texts_without_tokens_and_lines_are_warned_of_once() -> None:
-    metric = BleuRouge("rouge")
-    chinese = (["猫 坐 在", "狗 跑 了"], ["猫 坐 在", "狗 跑 了"])
-    with pytest.warns(UserWarning, match="rouge"):
-        metric.update(*chinese)
-    metric(*chinese)
-    metric = BleuRouge("rouge")
-    sentences = (["A cat sat. It ran."] * 2, ["A cat sat. A dog ran."] * 2)
-    with pytest.warns(UserWarning, match="one sentence per line"):
-        metric(*sentences)
-    metric(*sentences)
-    metric.compute()
+    for text, other, match in (
+        ("猫 坐 在", "狗 跑 了", "rouge"),
+        ("A cat sat. It ran.", "A cat sat. A dog ran.", "one sentence per line"),
+    ):
+        metric = BleuRouge("rouge")
+        with pytest.warns(UserWarning, match=match):
+            metric([text] * 2, [other] * 2)
+        metric([text] * 2, [other] * 2)
+        metric.compute()
 
 
 def join_rows(states: dict[str, Any]) -> dict[str, Any]:
