@@ -10,15 +10,9 @@ from .support.processes import run_with_numpy_alone
 
 CORE = """
 import warnings
-from bleu_rouge_metric import (
-    Options, PairScorer, Scorer, bleu_score, brevity_penalty, compare_profiles, compare_systems,
-    compute_metrics, explain, influence, rouge_scores, score_table, use_kernel,
-)
+from bleu_rouge_metric import *
 from bleu_rouge_metric.integrations import sacrebleu
-from bleu_rouge_metric.integrations.nltk.translate.bleu_score import (
-    SmoothingFunction,
-    sentence_bleu,
-)
+from bleu_rouge_metric.integrations.nltk.translate.bleu_score import *
 from bleu_rouge_metric.integrations.rewards import make_reward
 from bleu_rouge_metric.integrations.rouge_score import rouge_scorer
 
