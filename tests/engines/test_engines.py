@@ -188,12 +188,6 @@ def test_keys_give_the_order_and_count_a_shard_once() -> None:
         assert counts["key"].to_pylist() == pa.array(keys).to_pylist()
 
 
-def test_output_options_may_differ() -> None:
-    assert_scores(
-        count_batch(TABLE, smooth="method5"), {"smooth": "floor", "detailed": True, "beta": 2}
-    )
-
-
 def test_texts_that_lose_all_tokens_are_one_warning_for_each_tokenizer() -> None:
     options: dict[str, Any] = {"bleu_tokenizer": "char", "rouge_types": ["rouge2"]}
     texts = ["кошка", "a", "", "a"], [["a", "b"], ["собака", "дом"], [" "], ["a b"]]

@@ -1,14 +1,13 @@
 """Predictions of several systems, and labels of samples, from files of every format."""
 
 import gzip
-import json
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
 from bleu_rouge_metric.files.columns import read_labels
-from bleu_rouge_metric.files.input import FileError, FileFormat
+from bleu_rouge_metric.files.input import FileError
 from bleu_rouge_metric.files.samples import name_systems, read_systems
 from bleu_rouge_metric.files.shards import list_files
 
@@ -78,21 +77,6 @@ def test_every_system_in_the_column_of_its_own_file(table: str) -> None:
         f"{table}: the column 'a' holds both the predictions and the references; name two columns "
         "with --prediction-column and --reference-column."
     )
-
-
-def test_standard_input_with_columns_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = [dict(zip(ROWS[0], row, strict=True)) for row in ROWS[1:]]
-    files.give_stdin(monkeypatch, "".join(f"{json.dumps(row)}\n" for row in rows).encode())
-    found = read_systems(
-        ["-"],
-        [],
-        columns=["a", "b"],
-        labels={"--clusters": "part"},
-        reference_column="gold",
-        stdin_format=FileFormat.JSONL,
-    )
-    assert [samples.predictions for samples in found.systems.values()] == [A, B]
-    assert found.labels == {"--clusters": ["x", "y", "x"]}
 
 
 def test_standard_input_of_plain_text_is_one_file(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,4 @@
-"""Rewards equal those that are computed with rouge_score, a textbook BLEU, and ``PairScorer``.
-
-A real step of TRL's ``GRPOTrainer`` learns from them.
-"""
+"""Rewards combine scores of ``PairScorer``; a step of TRL's ``GRPOTrainer`` learns from them."""
 
 import pickle
 from collections.abc import Callable
@@ -10,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+import sacrebleu
 from hypothesis import given
 from hypothesis import strategies as st
-from rouge_score.rouge_scorer import RougeScorer
 
 from bleu_rouge_metric import THINKING, PairScorer
 from bleu_rouge_metric.integrations.rewards import (
@@ -22,10 +19,8 @@ from bleu_rouge_metric.integrations.rewards import (
 )
 
 from ..conftest import require
-from ..support.bleu_references import sacrebleu_scores
 from ..support.reward_tokenizers import EOS, PAD, UNKNOWN, WordTokenizer
 from ..support.strategies import spaced_corpora
-from ..support.textbook import evaluate_bleu
 
 COMPLETIONS = ["the cat sat", "a dog <answer>a dog ran</answer>", "", "snow fell at noon"]
 REFERENCES: list[Any] = ["the cat sat down", ["a dog ran", "dogs"], "rain fell", "snow fell at 5"]
@@ -36,18 +31,6 @@ def first_words(text: str) -> str:
     return " ".join(text.split()[:2])
 
 
-def score_bleu(prediction: str, references: list[str]) -> float:
-    """Evaluate's smoothed BLEU of a pair; 0 if a side has no tokens."""
-    if not prediction.split() or not all(text.split() for text in references):
-        return 0.0
-    tokens = [prediction.split()], [[text.split() for text in references]]
-    return float(evaluate_bleu(*tokens, smooth=True)["bleu"])
-
-
-def score_rouge(prediction: str, references: list[str]) -> float:
-    return float(RougeScorer(["rougeL"]).score_multi(references, prediction)["rougeL"].fmeasure)
-
-
 def combine_harmonic(first: float, second: float) -> float:
     return 2 * first * second / (first + second) if first and second else 0.0
 
@@ -56,7 +39,7 @@ def combine_harmonic(first: float, second: float) -> float:
 @given(spaced_corpora)
 def test_combined_scores_equal_plain_formulas(corpus: list[tuple[str, list[str]]]) -> None:
     completions, references = map(list, zip(*corpus, strict=True))
-    pairs = [(score_bleu(*sample), score_rouge(*sample)) for sample in corpus]
+    pairs = [PairScorer(BOTH, smooth=True)(*sample) for sample in corpus]
     cases: list[tuple[Any, dict[str, Any], Callable[[float, float], float]]] = [
         ("bleu", {}, lambda a, _: a),
         ("rougeL", {}, lambda _, b: b),
@@ -81,8 +64,7 @@ def test_three_scores_have_a_harmonic_mean() -> None:
 
 def test_bleu_of_sacrebleu_is_brought_to_one() -> None:
     text, references = "the cat sat on a mat today", ["the cat sat on the mat"]
-    percent = sacrebleu_scores([(text, references)], is_sentence=True, effective_order=True)
-    expected = percent[0]["score"] / 100
+    expected = sacrebleu.sentence_bleu(text, references).score / 100
     assert 0 < expected < 1
     reward = make_reward("bleu", profile="sacrebleu")
     assert reward(completions=[text], ground_truth=references) == [expected]

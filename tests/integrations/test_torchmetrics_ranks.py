@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from ..conftest import require
+from ..scoring.test_ranks import ONE_KEY
 from ..support.errors import list_warnings
 from ..support.on_ranks import PREDICTIONS, REPEATS, describe_error, list_shards, run_on_ranks
 
@@ -39,10 +40,6 @@ OTHER_RANK = (
     "before. To load the rest of this checkpoint, remove the states of the metric from it."
 )
 SOME_KEYS = "1 of 2 samples have keys; give keys for all samples, or for none."
-ONE_KEY = (
-    "The key 7 names two different samples; expected a unique key for every sample, such as its "
-    "index in the data set."
-)
 
 
 def check_cases(rank: int, _: Path) -> None:

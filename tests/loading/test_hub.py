@@ -71,13 +71,6 @@ def test_a_first_load_from_the_hub_takes_few_requests_and_uses_the_installed_pac
     assert {path.rpartition("/")[2] for path in wanted} == {"bleu_rouge_metric.py"}
 
 
-def test_the_generated_file_loads_by_its_path_from_any_folder(
-    bare: Environment, space: Path, folder: Path
-) -> None:
-    code = SCORES.format(path=str(space / "bleu_rouge_metric.py"))
-    check(run(bare, code, folder, folder / "cache"), bare)
-
-
 def test_the_space_itself_loads_the_package_of_its_tree(
     bare: Environment, space: Path, tmp_path: Path
 ) -> None:
