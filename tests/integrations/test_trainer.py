@@ -46,16 +46,9 @@ class Stream(torch.utils.data.IterableDataset):  # type: ignore[misc]  # of unty
 
 
 class Run(NamedTuple):
-    """One evaluation.
+    """One evaluation; ``preprocess``: logits become ids; ``is_stream``: the data has no length."""
 
-    Attributes:
-        kind: the name of the trainer, or "causal" for a causal model.
-        arguments: arguments of the trainer.
-        preprocess: whether logits become ids before the hook.
-        is_stream: whether the data set has no length.
-    """
-
-    kind: str
+    kind: str  # the name of the trainer, or "causal"
     arguments: Mapping[str, Any] = {}
     preprocess: bool = False
     is_stream: bool = False
