@@ -1,21 +1,18 @@
 """What works with NumPy alone, and what the error says where a package is missing."""
 
+from pathlib import Path
+
 import pytest
 
 from .conftest import ROOT, is_native_missing
+from .support.errors import read_errors
 from .support.processes import run_with_numpy_alone
 
 CORE = """
 import warnings
-from bleu_rouge_metric import (
-    Options, PairScorer, Scorer, bleu_score, brevity_penalty, compare_profiles, compare_systems,
-    compute_metrics, explain, influence, rouge_scores, score_table, use_kernel,
-)
+from bleu_rouge_metric import *
 from bleu_rouge_metric.integrations import sacrebleu
-from bleu_rouge_metric.integrations.nltk.translate.bleu_score import (
-    SmoothingFunction,
-    sentence_bleu,
-)
+from bleu_rouge_metric.integrations.nltk.translate.bleu_score import *
 from bleu_rouge_metric.integrations.rewards import make_reward
 from bleu_rouge_metric.integrations.rouge_score import rouge_scorer
 
@@ -80,60 +77,10 @@ def test_the_core_needs_numpy_alone() -> None:
 
 
 INSTALL = 'Install it with: pip install "bleu-rouge-metric'
+ERRORS = read_errors(Path(__file__).with_name("dependencies.txt"))
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        ("load()", f'load needs the package datasets. {INSTALL}[evaluate]"'),
-        *(
-            (
-                f"bleu_score(['a'], ['a'], tokenizer={name!r})",
-                f'The tokenizer {name!r} needs the package regex. {INSTALL}[languages]"',
-            )
-            for name in ("unicode", "grapheme", "intl", "nltk")
-        ),
-        (
-            "PairScorer('rouge1', use_stemmer='german')",
-            f'A stemmer of a language needs the package nltk. {INSTALL}[languages]"',
-        ),
-        (
-            "Options(stop_words='english', profile='rouge-1.5.5')",
-            f'A list of stop words of a language needs the package nltk. {INSTALL}[languages]"',
-        ),
-        (
-            "Scorer(sentence_splitter='punkt')",
-            f"The sentence splitter 'punkt' needs the package nltk. {INSTALL}[languages]\"",
-        ),
-        (
-            "Scorer(sentence_splitter='pysbd')",
-            f"The sentence splitter 'pysbd' needs the package pysbd. {INSTALL}[languages]\"",
-        ),
-        (
-            "Options(tokenizer='ja-mecab')",
-            "The tokenizer 'ja-mecab' needs a package or a dictionary "
-            "that is not installed. Install it with: "
-            'pip install "sacrebleu[ja]"',
-        ),
-        (
-            "compare_profiles(['a b'], ['a b']).to_pandas()",
-            "to_pandas needs the package pandas. Install it with: pip install pandas",
-        ),
-        (
-            "import_module('bleu_rouge_metric.engines')",
-            "bleu_rouge_metric.engines needs the package pyarrow. Install it with: "
-            "pip install pyarrow",
-        ),
-        (
-            "import_module('bleu_rouge_metric.integrations.torchmetrics')",
-            f'BleuRouge needs the package torch. {INSTALL}[torchmetrics]"',
-        ),
-        (
-            "make_openrlhf_reward('rouge1')(['a b'], ['a'], ['b'])",
-            f'make_openrlhf_reward needs the package torch. {INSTALL}[training]"',
-        ),
-    ],
-)
+@pytest.mark.parametrize(("call", "message"), ERRORS)
 def test_what_needs_more_says_what_to_type(call: str, message: str) -> None:
     code = (
         "from importlib import import_module\n"

@@ -1,7 +1,6 @@
 """What the files around the package say of each other, the texts of benchmarks, and the tests."""
 
 import importlib
-import os
 import re
 import shutil
 import subprocess
@@ -152,27 +151,6 @@ def test_what_is_not_ready_is_not_released(
 def test_a_tag_is_a_version() -> None:
     done = check_release(ROOT, "0.1.0; echo")
     assert done.stderr == "usage: python scripts/check_release.py vMAJOR.MINOR.PATCH\n"
-
-
-PROFILE = (
-    "import tests.conftest\n"
-    "from hypothesis import settings\n"
-    "print(settings().deadline, settings().derandomize, settings().print_blob)\n"
-)
-
-
-@pytest.mark.parametrize("ci", [{}, {"CI": "true"}])
-def test_generated_tests_are_the_same_with_and_without_ci(ci: dict[str, str]) -> None:
-    environment = {name: value for name, value in os.environ.items() if name != "CI"}
-    done = subprocess.run(
-        [sys.executable, "-c", PROFILE],
-        cwd=ROOT,
-        env={**environment, **ci},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout == "None True True\n"
 
 
 def test_an_id_with_an_address_is_an_error() -> None:

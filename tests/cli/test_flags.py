@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final, get_args
 
@@ -16,8 +15,7 @@ from bleu_rouge_metric import Scorer
 from bleu_rouge_metric.analysis import design
 from bleu_rouge_metric.cli.command import app, make_command
 from bleu_rouge_metric.cli.flags import COMMANDS, EXIT_CODES, FILES, STRIP, Flag, to_flag
-from bleu_rouge_metric.cli.messages import Words, list_foreign_flags, use_words, write_flags
-from bleu_rouge_metric.messages import format_message
+from bleu_rouge_metric.cli.messages import list_foreign_flags
 from bleu_rouge_metric.options.errors import list_foreign
 from bleu_rouge_metric.options.options import Options
 from bleu_rouge_metric.options.table import OPTIONS
@@ -145,18 +143,6 @@ def test_a_flag_has_one_help_in_all_commands() -> None:
     assert {shown for shown, texts in helps.items() if len(texts) > 1} == {"--profile"}
 
 
-def as_flags(options: dict[str, Any]) -> list[str]:
-    """Convert options of the base of a case to flags."""
-    flags: list[str] = []
-    for name, value in options.items():
-        flag = {"use_aggregator": "--aggregator"}.get(name, to_flag(name))
-        if isinstance(value, bool):
-            flags.append(flag if value else flag.replace("--", "--no-"))
-        else:
-            flags += [flag, str(value)]
-    return flags
-
-
 def compute(texts: dict[str, list[Any]], options: dict[str, Any]) -> tuple[bool, dict[str, Any]]:
     """Return whether the options use a seed, and the scores."""
     uses_seed = Options(**options).plan().streams == {"seeded"}
@@ -179,9 +165,8 @@ def test_a_flag_is_the_option_of_its_name(case: dict[str, Any]) -> None:
     rows = zip(*texts.values(), strict=True)
     lines = (json.dumps({"prediction": text, "references": others}) for text, others in rows)
     Path("case.jsonl").write_text("\n".join(lines), "utf-8")
-    others = as_flags({name: value for name, value in base.items() if name not in options})
-    seed = ["--seed", "7"] if uses_seed else []
-    found = score_json("case.jsonl", *seed, *others, *case["flags"].split())
+    flags = f"{case.get('base_flags', '')} {case['flags']} {'--seed 7' * uses_seed}".split()
+    found = score_json("case.jsonl", *flags)
     assert list(found.items()) == list(expected.items())
 
 
@@ -197,9 +182,7 @@ def test_every_foreign_flag_is_an_error_of_one_line(flag: str) -> None:
     assert error(*SAMPLES, flag).startswith(f"bleu-rouge: Unknown flag {flag}; ")
 
 
-def test_foreign_flags_are_those_of_other_names_and_every_remedy_names_flags_that_are_ours() -> (
-    None
-):
+def test_foreign_flags_are_those_of_other_names_and_remedies_are_ours() -> None:
     ours, foreign = list_flags("score"), list_foreign_flags()
     assert ours.isdisjoint(foreign)
     named = {flag for text in foreign.values() for flag in re.findall("--[a-z-]+", text)}
@@ -244,66 +227,30 @@ def test_an_interrupt_during_an_import_is_one_line(module: str, flag: str, tmp_p
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", line)
 
 
-def errors_of_process(preparation: str, calls: Iterable[list[str]]) -> list[str]:
-    """Run some lines of Python and then commands in a new process; return the error of each."""
-    done = run_python(
-        f"{preparation}\nimport json\nfrom tests.support.commands import error\n"
-        f"calls = {list(calls)}\n"
-        "print(json.dumps([error('samples.jsonl', *flags) for flags in calls]))",
-        PYTHONPATH=str(ROOT),
-    )
-    errors: list[str] = json.loads(done.stdout)
-    return errors
-
-
 LANGUAGES = 'pip install "bleu-rouge-metric[languages]"'
-REMEDIES = {
-    ("--stemmer", "english"): LANGUAGES,
-    ("--stop-words", "english"): LANGUAGES,
-    ("--sentence-splitter", "punkt"): LANGUAGES,
-    ("--tokenizer", "unicode"): LANGUAGES,
-    ("--sentence-splitter", "pysbd"): LANGUAGES,
-    ("--tokenizer", "flores200"): "pip install sacrebleu sentencepiece",
-}
-
-
-def test_a_missing_package_is_one_line_that_names_it() -> None:
-    hide = (
-        "import sys\nfor name in ('nltk', 'regex', 'pysbd', 'sacrebleu'):\n"
-        "    sys.modules[name] = None"
-    )
-    for line, remedy in zip(
-        errors_of_process(hide, map(list, REMEDIES)), REMEDIES.values(), strict=True
-    ):
-        assert line.startswith("bleu-rouge: ")
-        assert remedy in line
-
-
-def test_missing_data_of_nltk_is_one_line_that_says_how_to_get_it() -> None:
-    calls = [["--stop-words", "english"], ["--sentence-splitter", "punkt"]]
-    for line in errors_of_process("import nltk.data\nnltk.data.path[:] = []", calls):
-        assert line.startswith("bleu-rouge: ")
-        assert "python -m nltk.downloader" in line
-
-
-THAI = "the BLEU tokenizer of --language th is 1"
-NAMED = "--bleu-tokenizer is 1"
+NO_DATA = "import nltk.data; nltk.data.path[:] = []"
 
 
 @pytest.mark.parametrize(
-    ("words", "template", "expected"),
+    ("preparation", "flags", "remedy"),
     [
-        (Words({}, OPTIONS, {"--language"}, "th"), "{bleu_tokenizer} is 1", THAI),
-        (Words({}, OPTIONS, {"--language", "--tokenizer"}, "th"), "{bleu_tokenizer} is 1", NAMED),
-        (Words({}, OPTIONS), "{use_stemmer} is 1", "--use-stemmer is 1"),
-        (Words({}, OPTIONS, {"--stemmer"}), "{use_stemmer} is 1", "--stemmer is 1"),
-        (Words({"n_resamples": "--resamples"}, ()), "{n_resamples} is 1", "--resamples is 1"),
-        # The command has no such flag.
-        (Words({}, {"smooth"}), "{max_order} or {smooth='exp'}", "max_order or --smooth exp"),
+        ("sys.modules['nltk'] = None", "--stemmer english", LANGUAGES),
+        ("sys.modules['nltk'] = None", "--sentence-splitter punkt", LANGUAGES),
+        ("sys.modules['pysbd'] = None", "--sentence-splitter pysbd", LANGUAGES),
+        ("sys.modules['sacrebleu'] = None", "--tokenizer flores200", "pip install sacrebleu sent"),
+        (NO_DATA, "--stop-words english", "python -m nltk.downloader"),
+        (NO_DATA, "--sentence-splitter punkt", "python -m nltk.downloader"),
     ],
-)  # fmt: skip
-def test_a_message_names_the_flag_that_was_typed(
-    words: Words, template: str, expected: str
+)
+def test_what_is_missing_is_one_line_that_says_how_to_get_it(
+    preparation: str, flags: str, remedy: str
 ) -> None:
-    with use_words(words):
-        assert write_flags(format_message(template)) == expected
+    arguments = ["score", "samples.jsonl", "samples.jsonl", *flags.split()]
+    done = run_python(
+        f"import sys\n{preparation}\nsys.argv[1:] = {arguments}\n"
+        "from bleu_rouge_metric.cli import main\nmain()"
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("bleu-rouge: ")
+    assert remedy in line

@@ -15,7 +15,7 @@ from bleu_rouge_metric import __version__
 from bleu_rouge_metric.cli import output
 from bleu_rouge_metric.counting.kernels import current_kernel
 
-from ..support.commands import command, run_in_process, score
+from ..support.commands import command, run_in_process
 from ..support.processes import Terminal, terminal
 
 __all__ = ["terminal"]  # a fixture
@@ -81,13 +81,6 @@ def test_a_full_disk_is_one_line(
         run_in_process(monkeypatch, *arguments, status=2, stdout=full)
     message = "cannot be written: No space left on device.\n"
     assert capsys.readouterr().err == f"bleu-rouge: <stdout>: {message}"
-
-
-def test_what_other_commands_print_is_read_through_pipes() -> None:
-    process = " ".join(command("score", "<(cat predictions.txt)", "<(cat references.txt)"))
-    done = subprocess.run(["bash", "-c", process], capture_output=True, check=False)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.decode() == score(*FILES)
 
 
 @pytest.mark.skipif(

@@ -172,23 +172,20 @@ def count(count: Count, tokenizer: Any) -> Scorer:
     return scorer
 
 
+ENDED = (
+    r"FileError: data/a.jsonl: the process that counted it was ended \(exit code -9\); if memory "
+    r"ran out, set BLEU_ROUGE_THREADS to a smaller number of processes\."
+)
+
+
 @pytest.mark.parametrize(
     ("act", "counts", "message"),
     [
-        (
-            "kill",
-            in_two,
-            r"FileError: data/a.jsonl: the process that counted it was ended \(exit code -9\); if "
-            r"memory ran out, set BLEU_ROUGE_THREADS to a smaller number of processes\.",
-        ),
+        ("kill", in_two, ENDED),
         ("import", count_in_turn, "ImportError: no such library"),
         ("odd error", in_two, "TypeError: .*missing 1 required positional .* 'reason'"),
         ("fault", count_in_turn, r"RuntimeError: Traceback .*\bKeyError: 'a fault'\n"),
-        (
-            lambda text: text.split(),
-            in_two,
-            r"(AttributeError|PicklingError): [Cc]an't (get|pickle) .*",
-        ),
+        (lambda text: text.split(), in_two, r"\w+Error: [Cc]an't (get|pickle) .*"),
     ],
 )
 def test_what_ends_a_process_is_an_error(act: Any, counts: Count, message: str) -> None:
@@ -290,13 +287,6 @@ def test_an_interrupt_ends_all_processes_without_a_word(wait: float | None) -> N
     assert (process.returncode, output, errors) == (130, b"", b"bleu-rouge: interrupted.\n")
     while any(list_processes(process.pid)):
         time.sleep(0.01)
-
-
-def test_an_error_of_a_file_can_be_sent() -> None:
-    for line in (None, 7):
-        sent = pickle.loads(pickle.dumps(FileError("-", "bad.", line)))
-        assert (sent.path, sent.message, sent.line) == ("-", "bad.", line)
-        assert str(sent) == str(FileError("-", "bad.", line))
 
 
 def test_one_place_may_be_written_in_several_ways(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -205,12 +205,3 @@ def test_a_folder_that_cannot_be_read_is_an_error(monkeypatch: pytest.MonkeyPatc
     with pytest.raises(FileError) as caught:
         list_files("data")
     assert str(caught.value) == "data/b: Permission denied."
-
-
-def test_an_empty_folder_and_a_column_of_numbers_are_errors() -> None:
-    Path("data").mkdir()
-    assert error("data") == (
-        "bleu-rouge: data: the folder has no files; expected Parquet or JSON Lines."
-    )
-    parquet.write_table(pa.table({"prediction": [1], "reference": ["a"]}), "data/n.parquet")
-    assert error("data") == ("bleu-rouge: data/n.parquet:1: 'prediction' is 1; expected a text.")

@@ -18,7 +18,6 @@ from bleu_rouge_metric.engines import count_batch, count_batches, count_schema, 
 from bleu_rouge_metric.engines.tables import plan_columns, to_table
 from bleu_rouge_metric.families.counts import SampleCounts
 
-from ..conftest import unfit_texts
 from ..support.engine_cases import (
     IDS,
     OPTIONS,
@@ -27,7 +26,6 @@ from ..support.engine_cases import (
     TABLE,
     count,
     each_option,
-    read_corpus,
     score_at_once,
     split,
 )
@@ -42,18 +40,6 @@ MIXED: dict[str, Any] = {"rouge_types": ["rouge1", "rougeW"], "max_order": 2}
 def assert_scores(counts: Any, options: dict[str, Any], table: pa.Table = TABLE) -> None:
     scorer = reduce_counts(counts, seed=SEED, **options)
     assert scorer.result() == score_at_once(table, options)
-
-
-@unfit_texts[0]
-@unfit_texts[1]
-@each_option()
-@pytest.mark.parametrize("corpus", ["toy", "dailydialog_5refs", "msvd_captions_manyrefs"])
-def test_counts_of_shards_score_as_all_samples_at_once(
-    corpus: str, options: dict[str, Any]
-) -> None:
-    table = read_corpus(corpus)
-    parts = split(table, 2 if corpus == "toy" else 30)
-    assert_scores((count_batch(part, **options) for part in parts), options, table)
 
 
 @each_option()
@@ -202,12 +188,6 @@ def test_keys_give_the_order_and_count_a_shard_once() -> None:
         assert counts["key"].to_pylist() == pa.array(keys).to_pylist()
 
 
-def test_output_options_may_differ() -> None:
-    assert_scores(
-        count_batch(TABLE, smooth="method5"), {"smooth": "floor", "detailed": True, "beta": 2}
-    )
-
-
 def test_texts_that_lose_all_tokens_are_one_warning_for_each_tokenizer() -> None:
     options: dict[str, Any] = {"bleu_tokenizer": "char", "rouge_types": ["rouge2"]}
     texts = ["кошка", "a", "", "a"], [["a", "b"], ["собака", "дом"], [" "], ["a b"]]
@@ -251,19 +231,18 @@ def test_texts_that_bleu_loses_are_marked(profile: str) -> None:
     assert re.match(r"The callable given as bleu_tokenizer leaves .* 2 of 3 ", lost)
 
 
-MANY_IDS = {**IDS, "reference": [[[5, 6], [6]], [[8]]]}
 NO_IDS = {**IDS, "reference": [[], [8]]}
 ARRAYS = {"prediction": np.array([[5, 6], [7, 8]]), "reference": np.array([[[5, 6]], [[9, 8]]])}
 
 
-@pytest.mark.parametrize("columns", [IDS, MANY_IDS, NO_IDS, ARRAYS])
+@pytest.mark.parametrize("columns", [IDS, NO_IDS, ARRAYS])
 def test_token_ids_are_counted(columns: dict[str, Any]) -> None:
-    options: dict[str, Any] = {"tokenizer": "ids"}
-    once = Scorer(**options)
+    once = Scorer(tokenizer="ids")
     once.update(columns["prediction"], columns["reference"])
     lists = {name: np.array(column, dtype=object).tolist() for name, column in columns.items()}
     for batch in (columns, pa.table(lists)):
-        assert reduce_counts(count_batch(batch, **options), **options).result() == once.result()
+        counts = count_batch(batch, tokenizer="ids")
+        assert reduce_counts(counts, tokenizer="ids").result() == once.result()
 
 
 def test_texts_are_counted_if_only_the_other_family_has_ids() -> None:

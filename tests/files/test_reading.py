@@ -7,7 +7,6 @@ import lzma
 import os
 import sys
 import tracemalloc
-from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -21,36 +20,31 @@ from bleu_rouge_metric.files.shards import list_files, make_shared_choices, plan
 
 from ..support import sample_writers as files
 from ..support.sample_writers import error_of
+from .test_cases import encode
 
 pytestmark = pytest.mark.usefixtures("own_folder")
 
 TEXTS = ["A plain text.", "", 'With "quotes", commas,', "naïve café 我爱你", "  spaces  "]
 
-WRITERS: dict[str, Callable[[str], None]] = {
-    "a.txt": lambda path: files.write_lines(path, TEXTS),
-    "a.out": lambda path: files.write_lines(path, TEXTS),
-    "a.jsonl": lambda path: files.write_jsonl(path, [{"prediction": text} for text in TEXTS]),
-    "a.ndjson": lambda path: files.write_jsonl(
-        path, [{"n": 1, "predictions": text} for text in TEXTS]
-    ),
-    "a.json": lambda path: files.write_jsonl(path, TEXTS),
-    "array.json": lambda path: files.write_lines(path, [json.dumps(TEXTS)]),
-    "objects.json": lambda path: files.write_lines(
-        path, ["", json.dumps([{"n": 1, "prediction": text} for text in TEXTS], indent=1)]
-    ),
-    "columns.json": lambda path: files.write_lines(
-        path, [json.dumps({"predictions": TEXTS}, indent=1)]
-    ),
-    "a.csv": lambda path: files.write_csv(path, [["prediction"], *([text] for text in TEXTS)]),
-    "A.CSV": lambda path: files.write_csv(path, [["n", "prediction"], *(["1", t] for t in TEXTS)]),
-    "a.tsv": lambda path: files.write_lines(path, ["only", *TEXTS]),
-    "a.parquet": lambda path: files.write_parquet(path, prediction=TEXTS, other=range(len(TEXTS))),
+# What ``encode`` makes files of.
+CONTENTS: dict[str, Any] = {
+    **dict.fromkeys(("a.txt", "a.out"), "".join(f"{text}\n" for text in TEXTS)),
+    "a.jsonl": [{"prediction": text} for text in TEXTS],
+    "a.ndjson": [{"n": 1, "predictions": text} for text in TEXTS],
+    "a.json": TEXTS,
+    "array.json": json.dumps(TEXTS),
+    "objects.json": {"json": [{"n": 1, "prediction": text} for text in TEXTS]},
+    "columns.json": {"json": {"predictions": TEXTS}},
+    "a.csv": {"csv": [["prediction"], *([text] for text in TEXTS)]},
+    "A.CSV": {"csv": [["n", "prediction"], *(["1", text] for text in TEXTS)]},
+    "a.tsv": "".join(f"{text}\n" for text in ["only", *TEXTS]),
+    "a.parquet": {"parquet": {"prediction": TEXTS, "other": range(len(TEXTS))}},
 }
 
 
-@pytest.mark.parametrize("name", WRITERS)
+@pytest.mark.parametrize("name", CONTENTS)
 def test_every_format_gives_the_same_texts(name: str) -> None:
-    WRITERS[name](name)
+    Path(name).write_bytes(encode(CONTENTS[name]))
     files.write_lines("references.txt", TEXTS)
     samples = read_samples(name, ["references.txt"])
     assert samples.predictions == samples.references == TEXTS
@@ -63,7 +57,7 @@ def test_every_format_gives_the_same_texts(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["a.txt", "a.jsonl", "a.csv", "a.tsv", "a.json", "a.parquet"])
 def test_streams_may_have_any_format(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    WRITERS[name](name)
+    Path(name).write_bytes(encode(CONTENTS[name]))
     files.write_lines("references.txt", TEXTS)
     content = Path(name).read_bytes()
     kind = FileFormat({"txt": "text"}.get(name[2:], name[2:]))
@@ -145,17 +139,15 @@ def test_reading_holds_little_more_than_the_texts(name: str) -> None:
     texts = [
         f"sample {number} is about {number % 97} things of no weight" for number in range(15_000)
     ]
-    rows = [[text, text] for text in texts]
-    if name == "a.txt":
-        files.write_lines(name, texts)
-    elif name == "a.jsonl":
-        files.write_jsonl(name, [{"prediction": text, "reference": text} for text in texts])
-    elif name == "a.parquet":
-        files.write_parquet(name, prediction=texts, reference=texts)
-    else:
-        files.write_csv(
-            name, [["prediction", "reference"], *rows], "\t" if name == "a.tsv" else ","
-        )
+    rows = [["prediction", "reference"], *([text, text] for text in texts)]
+    content = {
+        "a.txt": "\n".join(texts),
+        "a.jsonl": [dict(zip(rows[0], row, strict=True)) for row in rows[1:]],
+        "a.csv": {"csv": rows},
+        "a.tsv": "\n".join(map("\t".join, rows)),
+        "a.parquet": {"parquet": {"prediction": texts, "reference": texts}},
+    }
+    Path(name).write_bytes(encode(content[name]))
     size = sum(map(sys.getsizeof, texts))
     read_samples(name, [name])  # what the first reading imports does not count
     tracemalloc.start()

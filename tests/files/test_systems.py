@@ -1,14 +1,13 @@
 """Predictions of several systems, and labels of samples, from files of every format."""
 
 import gzip
-import json
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
 from bleu_rouge_metric.files.columns import read_labels
-from bleu_rouge_metric.files.input import FileError, FileFormat
+from bleu_rouge_metric.files.input import FileError
 from bleu_rouge_metric.files.samples import name_systems, read_systems
 from bleu_rouge_metric.files.shards import list_files
 
@@ -80,21 +79,6 @@ def test_every_system_in_the_column_of_its_own_file(table: str) -> None:
     )
 
 
-def test_standard_input_with_columns_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = [dict(zip(ROWS[0], row, strict=True)) for row in ROWS[1:]]
-    files.give_stdin(monkeypatch, "".join(f"{json.dumps(row)}\n" for row in rows).encode())
-    found = read_systems(
-        ["-"],
-        [],
-        columns=["a", "b"],
-        labels={"--clusters": "part"},
-        reference_column="gold",
-        stdin_format=FileFormat.JSONL,
-    )
-    assert [samples.predictions for samples in found.systems.values()] == [A, B]
-    assert found.labels == {"--clusters": ["x", "y", "x"]}
-
-
 def test_standard_input_of_plain_text_is_one_file(monkeypatch: pytest.MonkeyPatch) -> None:
     files.write_lines("b.txt", B)
     files.give_stdin(monkeypatch, "\n".join(A).encode())
@@ -112,13 +96,6 @@ def test_labels_of_a_folder_are_those_of_its_files() -> None:
     Path("folder/4.jsonl").write_text("")
     with pytest.raises(FileError, match="the file has no labels; expected at least one"):
         read_labels(list_files("folder/4.jsonl"), "topic", "--group-by")
-
-
-def test_columns_of_systems_are_a_header_of_tsv() -> None:
-    files.write_csv("table.tsv", [["a", "b"], ["a one", "b one"]], "\t")
-    files.write_lines("gold.txt", ["one"])
-    found = read_systems(["table.tsv"], ["gold.txt"], columns=["a", "b"])
-    assert [one.predictions for one in found.systems.values()] == [["a one"], ["b one"]]
 
 
 def test_scores_of_a_file_are_in_the_order_of_the_samples() -> None:

@@ -90,8 +90,6 @@ ARGUMENTS: Final[list[tuple[Any, dict[str, Any]]]] = [
     (("rougeL", "bleu"), {}),
     (["bleu", "rouge1", "rougeW-1.2"], {"smooth": True, "use_stemmer": True, "lowercase": True}),
     ("rougeLsum", {"multi_reference": "mean", "tokenizer": "unicode"}),
-    ("google_bleu", {}),
-    (("bleu",), {"profile": "sacrebleu", "tokenizer": "char"}),
 ]
 ID_ARGUMENTS: Final = (("rouge1", "bleu"), {"tokenizer": "ids", "smooth": True})
 

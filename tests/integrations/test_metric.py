@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import bleu_rouge_metric
-from bleu_rouge_metric import Scorer
+from bleu_rouge_metric import Options, Scorer, compute_metrics
 from bleu_rouge_metric.options.profiles import PROFILES
 
 from ..conftest import METRIC
@@ -44,10 +44,14 @@ def test_the_keys_are_those_of_evaluate_in_their_order(
     assert rouge.compute(**texts) == {name: expected[name] for name in ROUGE_KEYS}
 
 
-@pytest.mark.parametrize("seed", ["x", -1, 2.5, True, [1], 2**32, np.float64(1)])
+BAD_SEEDS: list[Any] = ["x", -1, 2.5, True, [1], 2**32, np.float64(1), np.random.default_rng(1)]
+
+
+@pytest.mark.parametrize("seed", BAD_SEEDS, ids=range(8))
 def test_a_bad_seed_is_an_error_at_once(seed: Any) -> None:
     expected = f"seed is {seed!r}; expected an int from 0 to 4294967295, or None to draw one."
-    for make in (partial(evaluate.load, METRIC), Scorer):
+    write = Options(confidence=0.9).write_signature
+    for make in (partial(evaluate.load, METRIC), Scorer, compute_metrics, write):
         with pytest.raises((TypeError, ValueError), match=f"^{re.escape(expected)}$"):
             make(seed=seed)
 

@@ -1,19 +1,15 @@
-"""Rewards equal those that are computed with rouge_score, a textbook BLEU, and ``PairScorer``.
-
-A real step of TRL's ``GRPOTrainer`` learns from them.
-"""
+"""Rewards combine scores of ``PairScorer``; a step of TRL's ``GRPOTrainer`` learns from them."""
 
 import pickle
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import sacrebleu
 from hypothesis import given
 from hypothesis import strategies as st
-from rouge_score.rouge_scorer import RougeScorer
 
 from bleu_rouge_metric import THINKING, PairScorer
 from bleu_rouge_metric.integrations.rewards import (
@@ -23,10 +19,8 @@ from bleu_rouge_metric.integrations.rewards import (
 )
 
 from ..conftest import require
-from ..support.bleu_references import sacrebleu_scores
 from ..support.reward_tokenizers import EOS, PAD, UNKNOWN, WordTokenizer
 from ..support.strategies import spaced_corpora
-from ..support.textbook import evaluate_bleu
 
 COMPLETIONS = ["the cat sat", "a dog <answer>a dog ran</answer>", "", "snow fell at noon"]
 REFERENCES: list[Any] = ["the cat sat down", ["a dog ran", "dogs"], "rain fell", "snow fell at 5"]
@@ -37,18 +31,6 @@ def first_words(text: str) -> str:
     return " ".join(text.split()[:2])
 
 
-def score_bleu(prediction: str, references: list[str]) -> float:
-    """Evaluate's smoothed BLEU of a pair; 0 if a side has no tokens."""
-    if not prediction.split() or not all(text.split() for text in references):
-        return 0.0
-    tokens = [prediction.split()], [[text.split() for text in references]]
-    return float(evaluate_bleu(*tokens, smooth=True)["bleu"])
-
-
-def score_rouge(prediction: str, references: list[str]) -> float:
-    return float(RougeScorer(["rougeL"]).score_multi(references, prediction)["rougeL"].fmeasure)
-
-
 def combine_harmonic(first: float, second: float) -> float:
     return 2 * first * second / (first + second) if first and second else 0.0
 
@@ -57,7 +39,7 @@ def combine_harmonic(first: float, second: float) -> float:
 @given(spaced_corpora)
 def test_combined_scores_equal_plain_formulas(corpus: list[tuple[str, list[str]]]) -> None:
     completions, references = map(list, zip(*corpus, strict=True))
-    pairs = [(score_bleu(*sample), score_rouge(*sample)) for sample in corpus]
+    pairs = [PairScorer(BOTH, smooth=True)(*sample) for sample in corpus]
     cases: list[tuple[Any, dict[str, Any], Callable[[float, float], float]]] = [
         ("bleu", {}, lambda a, _: a),
         ("rougeL", {}, lambda _, b: b),
@@ -75,16 +57,14 @@ def test_combined_scores_equal_plain_formulas(corpus: list[tuple[str, list[str]]
 
 
 def test_three_scores_have_a_harmonic_mean() -> None:
-    names = ("rouge1", "rouge2", "rougeL")
-    first, second, third = PairScorer(names)("a cat sat down", "the cat sat")
-    texts = {"completions": ["a cat sat down", "a"], "ground_truth": ["the cat sat"] * 2}
-    assert make_reward(names)(**texts) == [3 / (1 / first + 1 / second + 1 / third), 0.0]
+    reward = make_reward(("rouge1", "rouge2", "rougeL"))
+    found = reward(completions=["a b c"], ground_truth=["a b d"])
+    assert found == [3 / (1 / (2 / 3) + 1 / 0.5 + 1 / (2 / 3))]
 
 
 def test_bleu_of_sacrebleu_is_brought_to_one() -> None:
     text, references = "the cat sat on a mat today", ["the cat sat on the mat"]
-    percent = sacrebleu_scores([(text, references)], is_sentence=True, effective_order=True)
-    expected = percent[0]["score"] / 100
+    expected = sacrebleu.sentence_bleu(text, references).score / 100
     assert 0 < expected < 1
     reward = make_reward("bleu", profile="sacrebleu")
     assert reward(completions=[text], ground_truth=references) == [expected]
@@ -269,64 +249,36 @@ def test_a_text_is_tokenized_once_and_may_be_beside_ids() -> None:
     assert tokenizer.calls == [["the", "cat"]]
 
 
-PROMPTS = ["Sum up: rain.", "Sum up: snow.", ""]
-QUERIED = [" <answer>rain fell</answer>", " Sum up: snow. It fell", "x"]
-LABELS = ["rain fell", ["it snowed", "snow fell"], "y"]
-
-
 @pytest.mark.extra
 def test_openrlhf_calls_it_so() -> None:
     torch: Any = require("torch")
-    names = ("bleu", "rougeL")
-    reward_func = make_openrlhf_reward(names, extract="answer", smooth=True)
-    scorer = PairScorer(names, smooth=True)
-    pairs = [
-        scorer(text, label) for text, label in zip(["rain fell", *QUERIED[1:]], LABELS, strict=True)
-    ]
-    expected = torch.tensor([2 * a * b / (a + b) if a and b else 0.0 for a, b in pairs])
-    queries = ["<s>" + PROMPTS[0] + QUERIED[0], PROMPTS[1] + QUERIED[1], QUERIED[2]]
-    found = reward_func(queries, PROMPTS, LABELS, some_option=1)
+    prompts, labels = ["Sum up: rain.", "Sum up: snow.", ""], ["rain fell", ["it snowed"], "y"]
+    said = [" <answer>rain fell</answer>", " It snowed", "x"]
+    queries = ["<s>" + prompts[0] + said[0], prompts[1] + said[1], said[2]]
+    reward_func = make_openrlhf_reward(BOTH, extract="answer", smooth=True)
+    pairs = list(map(PairScorer(BOTH, smooth=True), ["rain fell", *said[1:]], labels))
+    expected = torch.tensor([combine_harmonic(*pair) for pair in pairs])
+    found = reward_func(queries, prompts, labels, some_option=1)
     assert set(found) == {"rewards", "scores", "extra_logs"}
     assert found["rewards"].dtype is torch.float32
     assert found["rewards"].tolist() == found["scores"].tolist() == expected.tolist()
-    for index, name in enumerate(names):
-        logged = torch.tensor([pair[index] for pair in pairs])
-        assert found["extra_logs"][name].tolist() == logged.tolist()
+    for name, logged in zip(BOTH, zip(*pairs, strict=True), strict=True):
+        assert found["extra_logs"][name].tolist() == torch.tensor(logged).tolist()
     assert 0 < found["rewards"][1] < found["rewards"][0] == 1
     assert reward_func.__name__ == "bleu_rougeL"
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        ((["a b", "b"], ["a", "c"], ["b", "b"]), "queries[1] does not hold prompts[1], so that "
-         "the completion cannot be told from it; expected the prompt and what follows it."),
-        ((["a b"], [], ["b"]), "prompts has 0 items, but there is 1 sample; expected one prompt "
-         "for each query."),
-        ((["a b"], ["a"], []), "labels has 0 items, but there is 1 sample; expected a list with "
-         "one item per completion."),
-        ((["a b"], ["a"], [None]), "labels[0] is None; expected a str or a sequence of str. Drop "
-         "the sample, or give the "
-         'empty text "" to score it 0.'),
-    ],
-)  # fmt: skip
-@pytest.mark.extra
-def test_errors_of_openrlhf_name_the_place(call: Any, message: str) -> None:
-    require("torch")
-    with pytest.raises((TypeError, ValueError), match=f"^{re.escape(message)}$"):
-        make_openrlhf_reward("rouge1")(*call)
-
-
 class Recorder:
+    """A reward that keeps what TRL gave it, and what it returned."""
+
     def __init__(self, reward: Any) -> None:
         self.reward = reward
-        self.calls: list[tuple[dict[str, Any], list[float | None]]] = []
         self.__name__ = reward.__name__
 
     def __call__(self, **given: Any) -> Any:
-        rewards = self.reward(**given)
-        self.calls.append((given, rewards))
-        return rewards
+        self.given = given
+        self.rewards = self.reward(**given)
+        return self.rewards
 
 
 @pytest.mark.extra
@@ -339,7 +291,7 @@ def test_a_step_of_grpo_trains_on_the_reward(tmp_path: Path, *, is_chat: bool) -
     from datasets import Dataset
     from transformers import GPT2Config, GPT2LMHeadModel
 
-    from ..support.trainer_runs import build_tokenizer
+    from ..support.echo import build_tokenizer
 
     words = "the cat sat on a mat and slept in warm sun"
     tokenizer = build_tokenizer([words])
@@ -352,53 +304,45 @@ def test_a_step_of_grpo_trains_on_the_reward(tmp_path: Path, *, is_chat: bool) -
             bos_token_id=1, eos_token_id=1, pad_token_id=0,
         )
     )  # fmt: skip
-    prompts = ["the cat", "a mat"]
-    messages = [[{"role": "user", "content": text}] for text in prompts]
-    data = Dataset.from_dict(
-        {
-            "prompt": messages if is_chat else prompts,
-            "summary": [[words, "a cat slept"], [words, "sun on a mat"]],
-            "ground_truth": [None, words],
-        }
-    )
+    prompts: list[Any] = ["the cat", "a mat"]
+    if is_chat:
+        prompts = [[{"role": "user", "content": text}] for text in prompts]
+    summaries = [[words, "a cat slept"], [words, "sun on a mat"]]
+    columns = {"prompt": prompts, "summary": summaries, "ground_truth": [None, words]}
     options: dict[str, Any] = {"reference": "summary", "smooth": True}
-    ids: dict[str, Any] = {"tokens": "ids", "tokenizer": tokenizer, "combine": "mean"}
     rewards = [
-        Recorder(make_reward(("bleu", "rougeL"), **options)),
+        Recorder(make_reward(BOTH, **options)),
         Recorder(make_reward("rouge1")),
-        Recorder(make_reward(("bleu", "rougeL"), name="ids", **options, **ids)),
+        Recorder(make_reward(BOTH, name="ids", tokens="ids", tokenizer=tokenizer, **options)),
     ]
     before = [parameter.detach().clone() for parameter in model.parameters()]
     trainer = trl.GRPOTrainer(
         model=model,
-        reward_funcs=list(rewards),
+        reward_funcs=rewards,
         args=trl.GRPOConfig(
             output_dir=str(tmp_path), per_device_train_batch_size=8, num_generations=4,
             max_completion_length=8, max_steps=1, logging_steps=1, learning_rate=0.1, use_cpu=True,
             report_to=[], bf16=False, save_strategy="no", disable_tqdm=True,
         ),
-        train_dataset=data,
+        train_dataset=Dataset.from_dict(columns),
         processing_class=tokenizer,
     )  # fmt: skip
     trainer.train()
-    (given, found), (_, named), (_, of_ids) = (recorder.calls[0] for recorder in rewards)
-    texts = [item[0]["content"] if is_chat else item for item in given["completions"]]
-    scorer = PairScorer(("bleu", "rougeL"), smooth=True)
-    pairs = list(map(scorer, texts, map(list, given["summary"])))
+    both, named, of_ids = rewards
+    texts = [item[0]["content"] if is_chat else item for item in both.given["completions"]]
     assert len(texts) == 8
-    assert found == [2 * a * b / (a + b) if a and b else 0.0 for a, b in pairs]
-    assert any(found)
-    assert [value is None for value in named] == [one is None for one in given["ground_truth"]]
-    assert named.count(None) == 4
     # The words of this tokenizer are those of the texts that TRL decodes.
-    of_words = PairScorer(("bleu", "rougeL"), smooth=True, tokenizer="whitespace")
-    pairs = list(map(of_words, texts, map(list, given["summary"])))
-    assert of_ids == [(a + b) / 2 for a, b in pairs]
-    logged = trainer.state.log_history[0]
-    # Rewards of the same scores have logs of their own.
-    for name, values in {"bleu_rougeL": found, "ids": of_ids}.items():
-        mean = sum(value or 0.0 for value in values) / 8
-        assert logged[f"rewards/{name}/mean"] == pytest.approx(mean)
-    assert "rewards/rouge1/mean" in logged
+    for reward, tokenizer in ((both, None), (of_ids, "whitespace")):
+        scorer: Any = PairScorer(BOTH, smooth=True, tokenizer=tokenizer)
+        pairs = map(scorer, texts, map(list, both.given["summary"]))
+        assert reward.rewards == [combine_harmonic(*pair) for pair in pairs]
+        # Rewards of the same scores have logs of their own.
+        mean = trainer.state.log_history[0][f"rewards/{reward.__name__}/mean"]
+        assert mean == pytest.approx(sum(reward.rewards) / 8)
+    assert any(both.rewards)
+    assert [one is None for one in named.rewards] == [
+        text is None for text in named.given["ground_truth"]
+    ]
+    assert named.rewards.count(None) == 4
     now = zip(model.parameters(), before, strict=True)
     assert any(bool((parameter != old).any()) for parameter, old in now)

@@ -267,13 +267,8 @@ LIBRARIES = pytest.mark.parametrize("name", NAMES)
 SCRIPT = """
 from {module} import FilesRouge, Rouge, __version__
 
-hypotheses = ["the cat sat. on the mat", "a b. ", "c d"]
-references = ["the cat. sat on a mat", "b a", "c c d"]
-rouge = Rouge()
 found = [
-    rouge.get_scores(hypotheses, references, avg=True),
-    rouge.get_scores(hypotheses[0], references[0]),
-    rouge.get_scores(["", "a"], ["a", "a"], ignore_empty=True),
+    Rouge().get_scores(["the cat sat. on the mat", "c d"], ["the cat. sat", "c c d"], avg=True),
     (__version__, list(Rouge.AVAILABLE_METRICS)),
     FilesRouge().get_scores("hyps.txt", "refs.txt", avg=True),
     FilesRouge(["rouge-1"]).get_scores(b"hyps.txt", b"refs.txt"),

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import evaluate
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from packaging.requirements import Requirement
 
 from bleu_rouge_metric import compute_metrics
 from bleu_rouge_metric.scoring.results import flatten
@@ -89,23 +89,21 @@ def test_a_pad_that_ends_sequences_ends_those_of_ids(metric: evaluate.Metric) ->
     assert scores == {**flatten(expected), "gen_len": (4 + 4 + 2) / 3}
 
 
-@pytest.mark.parametrize("sizes", [[5], [1, 4], [3, 2], [1, 1, 1, 1, 1]], ids=str)
+@pytest.mark.parametrize("stops", [[5], [1, 5], [3, 5], [1, 2, 3, 4, 5]], ids=str)
 @pytest.mark.parametrize("num_samples", [None, SAMPLES])
 @pytest.mark.parametrize("portion", [1, 2, 100])
 def test_batches_give_the_scores_of_all(
-    sizes: list[int], num_samples: int | None, portion: int, monkeypatch: pytest.MonkeyPatch
+    stops: list[int], num_samples: int | None, portion: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bleu_rouge_metric.integrations.trainer._PORTION", portion)
     options: dict[str, Any] = {"aggregator": "bootstrap", "seed": 5, "confidence": 0.9}
     hook = compute_metrics(TOKENIZER, num_samples=num_samples, **options)
     expected = compute_metrics(TOKENIZER, **options)((IDS, LABEL_IDS))
-    stops = np.cumsum(sizes).tolist()
-    for _ in range(2):  # a second evaluation starts anew
-        for size, stop in zip(sizes, stops, strict=True):
-            batch = IDS[stop - size : stop], LABEL_IDS[stop - size : stop]
-            scores = hook(batch, compute_result=stop == SAMPLES)
-            assert scores == (expected if stop == SAMPLES else {})
-            assert hook((IDS, LABEL_IDS)) == expected  # a whole one in between changes nothing
+    for start, stop in list(pairwise([0, *stops])) * 2:  # a second evaluation starts anew
+        batch = IDS[start:stop], LABEL_IDS[start:stop]
+        scores = hook(batch, compute_result=stop == SAMPLES)
+        assert scores == (expected if stop == SAMPLES else {})
+        assert hook((IDS, LABEL_IDS)) == expected  # a whole one in between changes nothing
 
 
 def test_what_a_broken_off_evaluation_left_is_forgotten() -> None:
@@ -205,17 +203,11 @@ def test_texts_of_nothing_score_0() -> None:
 
 
 def test_the_extra_keeps_the_torch_that_is_installed() -> None:
-    lines = (ROOT / "pyproject.toml").read_text("utf-8").splitlines()
-    (extra,) = (line for line in lines if line.startswith("training = ["))
-    needed = {one.name: one.specifier for one in map(Requirement, re.findall(r'"(.*?)"', extra))}
-    # The lowest version that the tests of trainers were run with, and builds for CUDA.
-    for name, versions in {
-        "accelerate": ["1.1.0", "1.15.0"],
-        "torch": ["2.5.0+cu124", "2.13.0+cpu"],
-        "transformers": ["4.46.0", "4.57.6", "5.23.0"],
-    }.items():
-        assert [*needed[name].filter(versions)] == versions
-        assert {part.operator for part in needed[name]} == {">="}
+    project = (ROOT / "pyproject.toml").read_text("utf-8")
+    (extra,) = re.findall(r"^training = \[(.*)\]", project, re.MULTILINE)
+    assert re.findall(r"(\w+)([<=>~!]+)", extra) == [
+        *(("accelerate", ">="), ("torch", ">="), ("transformers", ">="))
+    ]
 
 
 # A prompt of three positions, and positions after the end, have no label and do not count.
@@ -260,11 +252,10 @@ def test_nothing_has_to_predict_the_first_token_of_a_causal_model() -> None:
     # Each position predicts the next label, and the last one predicts anything.
     logits = make_logits(np.array([[4, 5, 6, 9], [8, 9, 9, 9]]))
     hook = compute_metrics(causal=True, max_order=1, rouge_types=["rouge1"])
-    ids = hook.preprocess_logits_for_metrics(logits, labels)
-    for scores in (hook((logits, labels)), hook((ids, labels))):
+    for given in (logits, hook.preprocess_logits_for_metrics(logits, labels)):
+        scores = hook((given, labels))
         assert (scores["bleu"], scores["rouge1"]) == (1, 1)
         assert (scores["translation_length"], scores["reference_length"]) == (4, 4)
-    assert labels[:, 0].tolist() == [3, 7]
 
 
 RAW = CAUSAL_LOGITS.argmax(-1)

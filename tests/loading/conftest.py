@@ -22,12 +22,7 @@ LEFT_OUT = ("scipy", "torch", "transformers")
 
 
 class Environment(NamedTuple):
-    """A Python environment.
-
-    Attributes:
-        python: path of the interpreter.
-        packages: folder of its site-packages.
-    """
+    """The interpreter of a Python environment, and its site-packages."""
 
     python: Path
     packages: Path
@@ -96,15 +91,9 @@ def run(
     script: Path | None = None,
     endpoint: str | None = None,
 ) -> Any:
-    """Run a program; return what it prints, as JSON, or its standard error if it fails.
+    """Run a program in a folder; return what it prints, as JSON, or its error if it fails.
 
-    Args:
-        environment: environment whose interpreter runs it.
-        code: the program; ``show(metric)`` prints what the tests compare.
-        folder: the working directory.
-        cache: folder of evaluate's cache.
-        script: path of the script to run; None for ``python -c``.
-        endpoint: the address of the Hub; None if there is no Hub.
+    It is a ``script``, or that of ``python -c``; ``endpoint`` is the address of a Hub.
     """
     program = PRELUDE + textwrap.dedent(code)
     if script is not None:

@@ -8,7 +8,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +76,8 @@ NAMES: dict[str, Any] = {
     "np": np,
     "read": Options.from_signature,
     **{each.__name__: each for each in (Options, Words, check, compute_metrics, construct)},
+    **{each.__name__: each for each in (BleuRougeMetric, Scorer)},
+    **{each.__name__: each for each in (bleu_score, compare_profiles, rouge_scores)},
     **{each.__name__: each for each in (load, sign, write_sacrebleu_signature)},
     **{each.__name__: each for each in (brevity_penalty, make_bleu_rules, make_rouge_rules)},
     "resolve_stop_words": resolve_stop_words,
@@ -100,14 +102,6 @@ def test_options_that_are_refused_are_one_clear_error(call: str, error: str) -> 
 
 
 FOREIGN = list(list_foreign())
-TEXTS: dict[str, Any] = {"predictions": ["a"], "references": ["a"]}
-CALLS: dict[str, Callable[..., object]] = {
-    "bleu_score": bleu_score,
-    "rouge_scores": rouge_scores,
-    "compare_profiles": compare_profiles,
-    "Scorer.update": Scorer().update,
-    "compute": load().compute,
-}
 
 
 def message_of(call: Callable[..., object], /, **given: Any) -> str:
@@ -135,47 +129,11 @@ def test_what_a_remedy_names_is_accepted() -> None:
                 assert found == (tuple(value) if isinstance(value, list) else value)
 
 
-@pytest.mark.parametrize("name", ["Scorer", "Options", *sorted(CALLS.keys() - {"Scorer.update"})])
-def test_every_function_that_takes_options_names_ours(name: str) -> None:
-    call = {"Scorer": Scorer, "Options": Options}.get(name) or partial(CALLS[name], **TEXTS)
-    assert message_of(call, smooth_method="exp") == (
-        "Unknown option 'smooth_method'; it is called 'smooth' here."
-    )
-    assert message_of(call, percent=True) == (
-        "percent does not apply here. Multiply the scores by 100, or use profile='sacrebleu', "
-        "whose BLEU is from 0 to 100."
-    )
-
-
-@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ("hypotheses references", "'hypotheses'; it is called 'predictions' here."),
-        ("predictions refs", "'refs'; it is called 'references' here."),
-        ("prediction references", "'prediction'; did you mean 'predictions'?"),
-        ("predictions reference", "'reference'; did you mean 'references'?"),
-    ],
-)
-def test_every_function_of_samples_knows_other_names_of_them(
-    call: Callable[..., object], given: str, message: str
-) -> None:
-    texts = {name: ["a"] for name in given.split()}
-    assert message_of(call, **texts) == f"Unknown option {message}"
-
-
 @pytest.mark.parametrize("call", [bleu_score, rouge_scores, compare_profiles, Scorer.update])
 def test_python_sees_the_arguments_of_a_function_of_samples(call: Callable[..., object]) -> None:
     assert {"predictions", "references"} <= inspect.signature(call).parameters.keys()
     assert call.__doc__
     assert "required positional" in message_of(call, predictions=["a"])
-
-
-def test_load_says_what_an_option_is_called_in_compute() -> None:
-    for call in (load, BleuRougeMetric):
-        for name in ("smooth_method", "refs", "force"):
-            expected = f"Unknown argument {name!r} of load; in compute {dict(FOREIGN)[name]}."
-            assert message_of(call, **{name: "exp"}) == expected
 
 
 def test_a_smoothing_of_nltk_is_named() -> None:

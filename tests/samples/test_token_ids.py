@@ -16,6 +16,8 @@ from bleu_rouge_metric import Scorer, bleu_score, load, rouge_scores
 from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.samples.token_ids import make_id_rules
 
+from ..support.toy_tokenizer import pad_rows
+
 PAD, EOS, SEPARATOR, IGNORED = 0, 1, 2, -100
 RULES: dict[str, Any] = {"tokenizer": "ids", "pad": PAD, "eos": EOS, "separator": SEPARATOR}
 
@@ -33,15 +35,6 @@ FIRST = [f"t{number}" for number in range(40)]
 def write(ids: list[int]) -> str:
     """Write the ids as words of letters, which every tokenizer keeps."""
     return " ".join(FIRST[number] for number in ids)
-
-
-def pad_rows(
-    rows: list[list[int]], filler: int, *, start: int | None = None
-) -> np.ndarray[Any, Any]:
-    """Make a matrix as models use it: a start, the ids, the end, the filler."""
-    full = [[*([] if start is None else [start]), *row, EOS] for row in rows]
-    width = max(map(len, full)) + 2
-    return np.array([row + [filler] * (width - len(row)) for row in full])
 
 
 @pytest.mark.parametrize("profile", PROFILES)
@@ -75,12 +68,12 @@ def test_every_shape_of_ids_is_accepted(
     )
 
 
-@pytest.mark.parametrize("start", [None, PAD, EOS])
-def test_what_models_pad_is_dropped(start: int | None, metric: evaluate.Metric) -> None:
+@pytest.mark.parametrize("start", [[], [PAD], [EOS]])
+def test_what_models_pad_is_dropped(start: list[int], metric: evaluate.Metric) -> None:
     expected = metric.compute(predictions=PREDICTIONS, references=REFERENCES, tokenizer="ids")
     found = metric.compute(
-        predictions=pad_rows(PREDICTIONS, PAD, start=start),
-        references=pad_rows(REFERENCES, IGNORED),
+        predictions=pad_rows([start + row for row in PREDICTIONS], EOS, PAD),
+        references=pad_rows(REFERENCES, EOS, IGNORED),
         **RULES,
     )
     assert found == expected
@@ -90,9 +83,7 @@ def test_several_references_are_sequences_of_sequences(metric: evaluate.Metric) 
     both = [[one, other] for one, other in zip(REFERENCES, PREDICTIONS, strict=True)]
     scores = metric.compute(predictions=PREDICTIONS, references=both, tokenizer="ids")
     assert (scores["bleu"], scores["rougeL"]) == (1, 1)
-    stacked = np.stack(
-        [pad_rows(REFERENCES, IGNORED)[:, :14], pad_rows(REFERENCES, PAD)[:, :14]], 1
-    )
+    stacked = np.stack([pad_rows(REFERENCES, EOS, filler) for filler in (IGNORED, PAD)], 1)
     assert metric.compute(predictions=PREDICTIONS, references=stacked, **RULES) == metric.compute(
         predictions=PREDICTIONS, references=REFERENCES, tokenizer="ids"
     )

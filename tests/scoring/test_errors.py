@@ -67,6 +67,19 @@ def update(keys: object) -> None:
         assert len(scorer) == 0
 
 
+def add(first: Any, then: Any) -> None:
+    """Update a scorer with samples that have keys, or none; merging them is the same error."""
+    scorer, other = Scorer(), Scorer()
+    scorer.update(["a"], ["a"], keys=first)
+    other.update(["a"], ["a"], keys=then)
+    with pytest.raises(ValueError, match="keys for all samples") as raised:
+        scorer.merge(other)
+    assert len(scorer) == 1
+    with pytest.raises(ValueError, match=f"^{re.escape(str(raised.value))}$"):
+        scorer.update(["a"], ["a"], keys=then)
+    raise raised.value
+
+
 def score_groups(groups: Any) -> None:
     metric, scorer = load(), Scorer()
     metric.add(prediction="a", reference="a")
@@ -89,7 +102,7 @@ NAMES: dict[str, Any] = {
     "partial": partial,
     "pd": pd,
     **{each.__name__: each for each in (Options, PairScorer, Scorer, bleu_score, compute_metrics)},
-    **{each.__name__: each for each in (cut, fill, load, put, remove_rows, rouge_scores)},
+    **{each.__name__: each for each in (add, cut, fill, load, put, remove_rows, rouge_scores)},
     **{each.__name__: each for each in (load_array, load_packed, load_state, score_groups, update)},
 }
 

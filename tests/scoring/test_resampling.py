@@ -132,16 +132,6 @@ def test_without_resampling_there_is_no_seed() -> None:
     assert "|seed:3|" in Options(confidence=0.9).write_signature(seed=number)
 
 
-def test_an_own_seed_of_a_line_is_checked() -> None:
-    expected = r"^seed is Generator.*; expected an int from 0 to 4294967295, or None to draw one\.$"
-    generator: Any = np.random.default_rng(1)
-    for make in (load, Scorer, compute_metrics):
-        with pytest.raises(TypeError, match=expected):
-            make(seed=generator)
-    with pytest.raises(TypeError, match=expected):
-        Options(confidence=0.9).write_signature(seed=generator)
-
-
 SEED, RESAMPLES = 7, 60
 
 # The name of the score of BLEU, and options.

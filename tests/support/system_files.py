@@ -79,13 +79,8 @@ MATCHES: Mapping[str, Sequence[float]] = {
 def list_comet(name: str) -> list[dict[str, Any]]:
     """Return the samples of one system in the output of comet-score."""
     return [
-        {
-            "src": f"source {index}",
-            "mt": text,
-            "ref": REFERENCES[index],
-            "COMET": COMET[name][index],
-        }
-        for index, text in enumerate(SYSTEMS[name])
+        {"src": f"source {i}", "mt": text, "ref": REFERENCES[i], "COMET": COMET[name][i]}
+        for i, text in enumerate(SYSTEMS[name])
     ]
 
 
@@ -109,15 +104,13 @@ def harness_rows(name: str) -> list[dict[str, Any]]:
         {
             "doc_id": index,
             "doc": {"question": f"source {index}", "topic": TOPICS[index]},
-            "target": REFERENCES[index],
             "arguments": {"gen_args_0": {"arg_0": f"source {index}", "arg_1": {"k": 1}}},
+            "target": REFERENCES[index],
             "resps": [[text]],
             "filtered_resps": [text],
             "filter": "none",
             "metrics": ["exact_match", "bleu"],
-            "doc_hash": f"d{index}",
-            "prompt_hash": f"p{index}",
-            "target_hash": f"t{index}",
+            **{f"{name}_hash": f"{name[0]}{index}" for name in ("doc", "prompt", "target")},
             "exact_match": MATCHES[name][index],
             "bleu": [REFERENCES[index], text],
         }
