@@ -11,7 +11,7 @@ from bleu_rouge_metric.families.bleu.explanation import BleuExplanation
 from bleu_rouge_metric.families.gleu import GleuExplanation
 
 from ..conftest import unfit_texts
-from ..support.captions import BLEU, compute
+from ..scoring.test_coco import BLEU, compute
 
 pytestmark = list(unfit_texts)
 

@@ -46,26 +46,21 @@ def test_ids_count_as_their_words_do(profile: Any, kernel: str) -> None:  # noqa
     assert ids.state_dict()["arrays"] == texts.state_dict()["arrays"]
 
 
-@pytest.mark.parametrize(
-    "pack",
-    [
-        tuple,
-        iter,
-        lambda rows: [np.array(row, dtype=np.int32) for row in rows],
-        lambda rows: [tuple(row) for row in rows],
-        pa.array,
-        lambda rows: [list(map(np.int64, row)) for row in rows],
-    ],
-    ids=["tuple", "iterator", "arrays", "tuples", "Arrow", "NumPy ints"],
-)
-def test_every_shape_of_ids_is_accepted(
-    pack: Callable[[Any], Any], metric: evaluate.Metric
-) -> None:
+PACKS: dict[str, Callable[[list[list[int]]], Any]] = {
+    "tuple": tuple,
+    "iterator": iter,
+    "Arrow": pa.array,
+    "arrays": lambda rows: [np.array(row, dtype=np.int32) for row in rows],
+    "tuples": lambda rows: [tuple(row) for row in rows],
+    "NumPy ints": lambda rows: [list(map(np.int64, row)) for row in rows],
+}
+
+
+@pytest.mark.parametrize("name", PACKS)
+def test_every_shape_of_ids_is_accepted(name: str, metric: evaluate.Metric) -> None:
     expected = metric.compute(predictions=PREDICTIONS, references=REFERENCES, tokenizer="ids")
-    assert (
-        metric.compute(predictions=pack(PREDICTIONS), references=pack(REFERENCES), tokenizer="ids")
-        == expected
-    )
+    packed = {"predictions": PACKS[name](PREDICTIONS), "references": PACKS[name](REFERENCES)}
+    assert metric.compute(**packed, tokenizer="ids") == expected
 
 
 @pytest.mark.parametrize("start", [[], [PAD], [EOS]])
