@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_rouge_metric import Scorer, bleu_score, load, rouge_scores
+from bleu_rouge_metric import Scorer, bleu_score, rouge_scores
 from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.samples.token_ids import make_id_rules
 
@@ -131,13 +131,3 @@ def test_texts_and_ids_do_not_mix(metric: evaluate.Metric) -> None:
     metric.add(prediction=[1], reference=[1])
     with pytest.raises(ValueError, match=r"^Some of the samples are texts and others token ids"):
         metric.compute()
-
-
-def test_ids_are_not_shared_through_files(tmp_path: Any) -> None:
-    metric = load(num_process=2, process_id=0, experiment_id="ids", cache_dir=str(tmp_path))
-    expected = (
-        "predictions are sequences of token ids, but with num_process > 1 evaluate shares only "
-        "texts; use a Scorer and its all_reduce."
-    )
-    with pytest.raises(TypeError, match=f"^{re.escape(expected)}$"):
-        metric.add_batch(predictions=[[1]], references=[[1]])
