@@ -163,12 +163,8 @@ def test_an_id_with_an_address_is_an_error() -> None:
 def test_the_page_of_parity_adds_what_processes_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parity, "_equal", Counter())
     monkeypatch.setattr(parity, "_generated", set())
-    parity.compare(
-        "hf",
-        "some texts",
-        {"bleu": 0.5, "precisions": [1.0, 0.0]},
-        {"bleu": 0.5, "precisions": [1.0, 0.0]},
-    )
+    scores = {"bleu": 0.5, "precisions": [1.0, 0.0]}
+    parity.compare("hf", "some texts", scores, dict(scores))
     parity.compare_generated("hf", "any texts", [1.0], [1.0])
     parity.add_compared(*parity.compared())
     page = parity.render()

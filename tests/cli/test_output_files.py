@@ -71,28 +71,6 @@ def test_old_files_stay_if_the_disk_is_full(writer: str, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(
-    ("writer", "function"),
-    [
-        (".csv", "scoring.scorer.Scorer.result"),
-        ("dedup", "cli.pairs.find_duplicates"),
-        ("pick", "cli.pairs.select_consensus"),
-    ],
-)
-def test_old_files_stay_after_an_interrupt_of_the_work(
-    writer: str, function: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def interrupt(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    arguments, names = WRITERS[writer]
-    write_old(names)
-    monkeypatch.setattr(f"bleu_rouge_metric.{function}", interrupt)
-    result = invoke(*arguments)
-    assert (result.exit_code, result.output) == (130, "bleu-rouge: interrupted.\n")
-    assert_untouched(names)
-
-
-@pytest.mark.parametrize(
     ("writer", "name", "status", "line"),
     [("dedup", "SIGINT", 130, b"bleu-rouge: interrupted.\n"), (".csv", "SIGTERM", 143, b"")],
 )

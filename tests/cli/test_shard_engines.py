@@ -292,8 +292,9 @@ def test_an_interrupt_ends_all_processes_without_a_word(wait: float | None) -> N
 def test_one_place_may_be_written_in_several_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BLEU_ROUGE_THREADS", "1")
     Path("link").symlink_to("data")
-    for references in ("data/", "./data", "link"):
-        assert score("data", references) == score("data")
+    assert {score("data", references) for references in ("data/", "./data", "link")} == {
+        score("data")
+    }
 
 
 def test_ray_is_imported_only_for_its_engine(monkeypatch: pytest.MonkeyPatch) -> None:

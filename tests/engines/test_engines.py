@@ -25,7 +25,6 @@ from ..support.engine_cases import (
     SEED,
     TABLE,
     count,
-    each_option,
     score_at_once,
     split,
 )
@@ -42,7 +41,7 @@ def assert_scores(counts: Any, options: dict[str, Any], table: pa.Table = TABLE)
     assert scorer.result() == score_at_once(table, options)
 
 
-@each_option()
+@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
 def test_the_schema_is_that_of_the_counts(options: dict[str, Any]) -> None:
     for key in (None, "id"):
         schema = count_schema(key_column=key, **options)

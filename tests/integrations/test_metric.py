@@ -89,16 +89,6 @@ def test_an_error_leaves_the_samples_as_they_were(
     assert len(metric) == 0
 
 
-def test_the_metric_can_be_pickled_at_every_stage(
-    metric: evaluate.Metric, expected: dict[str, Any]
-) -> None:
-    for _ in range(2):
-        metric = pickle.loads(pickle.dumps(metric))
-        metric.add_batch(predictions=PREDICTIONS, references=REFERENCES)
-        copy = pickle.loads(pickle.dumps(metric))
-        assert metric.compute() == expected == copy.compute()
-
-
 def test_nothing_is_written_to_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, expected: dict[str, Any]
 ) -> None:

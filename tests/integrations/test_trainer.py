@@ -4,12 +4,13 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from datasets import Dataset
 
 from bleu_rouge_metric import compute_metrics, load
 from bleu_rouge_metric.scoring.results import flatten
@@ -33,16 +34,6 @@ SAMPLES, BATCH = 21, 4
 # Scores of which the last ones depend on the order of the samples.
 OPTIONS: dict[str, Any] = {"seed": 3, "confidence": 0.9, "n_resamples": 50}
 TOKENIZER, DATA = read_samples(SAMPLES)
-
-
-class Stream(torch.utils.data.IterableDataset):  # type: ignore[misc]  # of untyped torch
-    """Samples without a number of them."""
-
-    def __init__(self, samples: list[dict[str, Any]]) -> None:
-        self.samples = samples
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        return iter(self.samples)
 
 
 class Run(NamedTuple):
@@ -97,7 +88,7 @@ def make_trainer(run: Run, folder: Path, data: Any, **hook_options: Any) -> Any:
         preprocess_logits_for_metrics=hook.preprocess_logits_for_metrics
         if run.preprocess
         else None,
-        eval_dataset=Stream(samples) if run.is_stream else samples,
+        eval_dataset=Dataset.from_list(samples).to_iterable_dataset() if run.is_stream else samples,
     )
 
 

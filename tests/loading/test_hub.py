@@ -43,10 +43,7 @@ def serve_hub(space: Path, folder: Path) -> Iterator[tuple[str, list[str]]]:
             thread.join()
 
 
-SCORES = """
-metric = evaluate.load({path!r})
-show(metric)
-"""
+SCORES = "show(evaluate.load({path!r}))"
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ import re
 import sys
 from pathlib import Path
 from subprocess import run
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -106,19 +107,15 @@ def test_nothing_that_a_language_chooses_is_downloaded(
 def test_the_stemmer_that_needs_a_download_can_be_added(
     code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Words:
-        def words(self, _: str) -> list[str]:
-            return []
-
-    monkeypatch.setattr("nltk.stem.snowball.stopwords", Words())
+    monkeypatch.setattr("nltk.stem.snowball.stopwords", SimpleNamespace(words=lambda _: []))
     stemmer = find_language("language", code).published.stemmer
     xlsum_stems.cache_clear()
     assert Options(language=code).use_stemmer is False
-    options = Options(language=code, use_stemmer=stemmer)
+    added = Options(language=code, use_stemmer=stemmer)
     published = Options(profile="xlsum", language=code)
     xlsum_stems.cache_clear()
-    assert (options.rouge_tokenizer, options.use_stemmer) == ("xlsum", stemmer)
-    assert (published.rouge_tokenizer, published.use_stemmer) == ("xlsum", stemmer)
+    for options in (added, published):
+        assert (options.rouge_tokenizer, options.use_stemmer) == ("xlsum", stemmer)
 
 
 def test_every_language_has_scores_without_the_network() -> None:

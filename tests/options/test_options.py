@@ -209,17 +209,14 @@ REFERENCES = [["the cat lay on the mat", "a cat sat there"]]
 
 KEYS = {
     "hf": [*BLEU_KEYS, *ROUGE_KEYS],
-    "rouge_score": ROUGE_KEYS,
-    "sacrebleu": ["score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len"],
     "nltk": BLEU_KEYS,
+    "codexglue": ["bleu", "precisions"],
+    **dict.fromkeys(("rouge_score", "xlsum", "lin2004"), ROUGE_KEYS),
+    **{name: ["rouge-1", "rouge-2", "rouge-l"] for name in ("rouge", "rouge-chinese")},
+    "sacrebleu": ["score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len"],
     "google_bleu": ["google_bleu"],
     "coco": ["Bleu_1", "Bleu_2", "Bleu_3", "Bleu_4", "ROUGE_L"],
-    "codexglue": ["bleu", "precisions"],
-    "rouge": ["rouge-1", "rouge-2", "rouge-l"],
-    "rouge-chinese": ["rouge-1", "rouge-2", "rouge-l"],
-    "xlsum": ROUGE_KEYS,
     "rouge-1.5.5": ["rouge1", "rouge2", "rougeL", "rougeSU4"],
-    "lin2004": ROUGE_KEYS,
 }
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_rouge_metric import Scorer, bleu_score, load, rouge_scores
+from bleu_rouge_metric import Scorer, bleu_score, rouge_scores
 from bleu_rouge_metric.options.profiles import PROFILES
 from bleu_rouge_metric.samples.token_ids import make_id_rules
 
@@ -46,26 +46,21 @@ def test_ids_count_as_their_words_do(profile: Any, kernel: str) -> None:  # noqa
     assert ids.state_dict()["arrays"] == texts.state_dict()["arrays"]
 
 
-@pytest.mark.parametrize(
-    "pack",
-    [
-        tuple,
-        iter,
-        lambda rows: [np.array(row, dtype=np.int32) for row in rows],
-        lambda rows: [tuple(row) for row in rows],
-        pa.array,
-        lambda rows: [list(map(np.int64, row)) for row in rows],
-    ],
-    ids=["tuple", "iterator", "arrays", "tuples", "Arrow", "NumPy ints"],
-)
-def test_every_shape_of_ids_is_accepted(
-    pack: Callable[[Any], Any], metric: evaluate.Metric
-) -> None:
+PACKS: dict[str, Callable[[list[list[int]]], Any]] = {
+    "tuple": tuple,
+    "iterator": iter,
+    "Arrow": pa.array,
+    "arrays": lambda rows: [np.array(row, dtype=np.int32) for row in rows],
+    "tuples": lambda rows: [tuple(row) for row in rows],
+    "NumPy ints": lambda rows: [list(map(np.int64, row)) for row in rows],
+}
+
+
+@pytest.mark.parametrize("name", PACKS)
+def test_every_shape_of_ids_is_accepted(name: str, metric: evaluate.Metric) -> None:
     expected = metric.compute(predictions=PREDICTIONS, references=REFERENCES, tokenizer="ids")
-    assert (
-        metric.compute(predictions=pack(PREDICTIONS), references=pack(REFERENCES), tokenizer="ids")
-        == expected
-    )
+    packed = {"predictions": PACKS[name](PREDICTIONS), "references": PACKS[name](REFERENCES)}
+    assert metric.compute(**packed, tokenizer="ids") == expected
 
 
 @pytest.mark.parametrize("start", [[], [PAD], [EOS]])
@@ -136,13 +131,3 @@ def test_texts_and_ids_do_not_mix(metric: evaluate.Metric) -> None:
     metric.add(prediction=[1], reference=[1])
     with pytest.raises(ValueError, match=r"^Some of the samples are texts and others token ids"):
         metric.compute()
-
-
-def test_ids_are_not_shared_through_files(tmp_path: Any) -> None:
-    metric = load(num_process=2, process_id=0, experiment_id="ids", cache_dir=str(tmp_path))
-    expected = (
-        "predictions are sequences of token ids, but with num_process > 1 evaluate shares only "
-        "texts; use a Scorer and its all_reduce."
-    )
-    with pytest.raises(TypeError, match=f"^{re.escape(expected)}$"):
-        metric.add_batch(predictions=[[1]], references=[[1]])

@@ -64,12 +64,9 @@ def test_labels_are_in_the_order_of_the_keys() -> None:
     scorer = Scorer("rouge", rouge_types=["rouge1"])
     scorer.update(["a", "b"], ["a", "c"], keys=[7, 3])
     scorer.update(["b", "d d"], ["c", "d"], keys=[3, 5])
-    scores = scorer.result(groups=["three", "five", "seven"], use_aggregator=False)
-    assert scores["groups"] == {
-        "three": {"rouge1": [0.0]},
-        "five": {"rouge1": [2 / 3]},
-        "seven": {"rouge1": [1.0]},
-    }
+    scores: Any = scorer.result(groups=["three", "five", "seven"], use_aggregator=False)
+    found = {label: group["rouge1"] for label, group in scores["groups"].items()}
+    assert found == {"three": [0.0], "five": [2 / 3], "seven": [1.0]}
 
 
 def test_labels_are_those_of_added_samples_and_then_of_the_given_ones() -> None:

@@ -64,10 +64,6 @@ IDS = {"prediction": [[5, 6, -100], [7]], "reference": [[5, 6], [8]]}
 SEED = 13
 
 
-def each_option() -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
-
-
 def read_corpus(name: str) -> pa.Table:
     """Read a corpus as a table with the columns for engines; skip the test if it is missing."""
     if name == "toy":

@@ -40,9 +40,7 @@ sys.meta_path.insert(0, Hidden())
 
 
 def run_with_numpy_alone(code: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", HIDE + code], capture_output=True, text=True, check=False
-    )
+    return run_python(HIDE + code)
 
 
 # Ends the output of a test.
