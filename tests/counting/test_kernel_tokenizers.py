@@ -2,6 +2,7 @@
 
 import random
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -60,7 +61,7 @@ BEYOND_ASCII = (
 ASCII_RUNS = ["a b\x00c, d5.e\x7ff"[:length] for length in range(16)]
 STARTS, ENDS = ["", "a", "5", ".", "a" * 61, "a" * 62, "a " * 31], ["", "5", "b", "."]
 # What is repeated, what is before and after it, and how often it is repeated.
-REPEATED = {
+REPEATED: dict[str, tuple[Any, ...]] = {
     "at the end of a block of 64 bytes": (
         ["a ", "5.", "-", ",.", "\u3000", "é", "x\u2028", "\u212a", "&"],
         *(STARTS, ENDS, range(1, 70, 3)),
