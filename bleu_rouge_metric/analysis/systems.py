@@ -248,7 +248,7 @@ def _check_scorers(
                 f"{place} has other options than {places[0]}: "
                 f"{scorer.signature()} and {first.signature()}; count both with the same."
             )
-        check_same_functions(first.options, scorer.options)
+        check_same_functions(first.options, scorer.options, first.families)
         counts.append(scorer.counts())
         _check_same_samples(place, places[0], counts[-1], counts[0], first)
         if not np.array_equal(_list_keys(scorer), _list_keys(first)):

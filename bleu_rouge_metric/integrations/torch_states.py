@@ -110,7 +110,7 @@ def make_fingerprint(options: Options, families: tuple[Family, ...]) -> torch.Te
     among them. Collections of torchmetrics let metrics share states that are nearly equal after the
     first batch; bytes are never nearly equal.
     """
-    functions = [id(function) for _, function in list_functions(options)]
+    functions = [id(function) for _, function in list_functions(options, families)]
     own = blake2b(repr(functions).encode(), digest_size=_HASH).digest()
     return torch.tensor([*hash_counts(options, families), *own])
 

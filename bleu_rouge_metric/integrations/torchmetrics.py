@@ -272,7 +272,7 @@ class BleuRouge(Metric):
         self._check_local()
         states, count = incoming_state, 1
         if isinstance(incoming_state, BleuRouge):
-            check_same_functions(self.options, incoming_state.options)
+            check_same_functions(self.options, incoming_state.options, self.families)
             states, count = incoming_state.metric_state, incoming_state.update_count
         if not isinstance(states, dict) or states.keys() != self._defaults.keys():
             raise ValueError(

@@ -53,10 +53,10 @@ def _split_signature(text: str) -> dict[str, str]:
     return {name: value for name, value in pairs if name not in FACTS}
 
 
-def check_same_functions(ours: Options, theirs: Options) -> None:
-    """Raise ValueError if two sets of options have different functions of the same name."""
+def check_same_functions(ours: Options, theirs: Options, families: Sequence[Family]) -> None:
+    """Raise ValueError if two sets of options count with different functions of the same name."""
     others = theirs.values()
-    for name, here in list_functions(ours):
+    for name, here in list_functions(ours, families):
         there = others[name]
         try:
             is_same = here == there or pickle.dumps(here) == pickle.dumps(there)
@@ -69,12 +69,13 @@ def check_same_functions(ours: Options, theirs: Options) -> None:
             )
 
 
-def list_functions(options: Options) -> list[tuple[str, Any]]:
-    """List the functions among the options, by name."""
+def list_functions(options: Options, families: Sequence[Family]) -> list[tuple[str, Any]]:
+    """List the functions among the options that decide what is counted, by name."""
+    used = _split_signature(options.counting_signature(families))
     return [
         (name, value)
         for name, value in options.values().items()
-        if OPTIONS[name].kind is NAME_OR_FUNCTION and callable(value)
+        if name in used and OPTIONS[name].kind is NAME_OR_FUNCTION and callable(value)
     ]
 
 

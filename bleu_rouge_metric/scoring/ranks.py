@@ -12,6 +12,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from ..messages import count_noun
 from ..options.same_counts import Counted, check_same_counts
 from ..text.warnings import warn_caller
 
@@ -89,8 +90,9 @@ def warn_of_repeats(samples: Sequence[int], warned: set[str]) -> None:
     if _REPEATS in warned or len(samples) < 2 or not samples[0] or len(set(samples)) > 1:
         return
     warned.add(_REPEATS)
+    counted = count_noun(samples[0], "sample")
     warn_caller(
-        f"Each of {len(samples)} ranks has {samples[0]:,} samples without keys. Samplers such as "
+        f"Each of {len(samples)} ranks has {counted} without keys. Samplers such as "
         "DistributedSampler repeat samples to give every rank the same number, and repeated "
         "samples count several times. Give keys=, such as the index of each sample in the data "
         "set; samples with the same key count once."

@@ -174,7 +174,7 @@ class Scorer:
             raise TypeError(f"other is of type {type(other).__name__}; expected a Scorer.")
         theirs = other._describe("The other scorer")  # noqa: SLF001 - of this class
         check_same_counts(self._describe("this one"), theirs)
-        check_same_functions(self.options, other.options)
+        check_same_functions(self.options, other.options, self.families)
         layouts = self._plan.layouts
         held = other._samples.batches  # noqa: SLF001
         self._samples.add(

@@ -150,9 +150,9 @@ def warn_of_letter_lines(samples: Samples) -> bool:
         if found and 10 * found >= len(looked_at):
             warn_caller(
                 format_message(
-                    "{} of the first {} {} have a newline after every character, so that "
+                    "{} of the first {} {} {} a newline after every character, so that "
                     "characters are scored in place of words",
-                    *(found, len(looked_at), name),
+                    *(found, len(looked_at), name, "has" if found == 1 else "have"),
                     remedy="join the sentences of a text with newlines, not its characters.",
                 )
             )

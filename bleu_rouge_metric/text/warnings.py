@@ -142,8 +142,7 @@ def warn_of_stop_words(
             "{stop_words} has no effect: none of the words is a token of the {}.",
             f"{choice!r} tokenizer" if is_name else Argument("rouge_tokenizer"),
             remedy=format_message(
-                "Write them as its tokens are, such as in lower case, or use a {rouge_tokenizer} "
-                "that finds words."
+                "Write them as its tokens are, such as in lower case, or change {rouge_tokenizer}."
             ),
         )
     )

@@ -51,7 +51,7 @@ CALLED: list[None] = []
 LETTERS = "\n".join("the cat sat")
 VALUE = "; a missing value is scored as a word."
 LINES = (
-    " have a newline after every character, so that characters are scored in place of words; join "
+    " has a newline after every character, so that characters are scored in place of words; join "
     "the sentences of a text with newlines, not its characters."
 )
 
